@@ -1,0 +1,80 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let safe: [SwiftSetting] = [
+  .strictMemorySafety(), .treatWarning("StrictMemorySafety", as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+/// For the modules that return spans and other values with a lifetime.
+let spans = safe + [.enableExperimentalFeature("Lifetimes")]
+
+let package = Package(
+  name: "reaction-ledger",
+  products: [
+    .library(name: "LedgerEngine", targets: ["LedgerEngine"]),
+    .library(name: "LedgerInterchange", targets: ["LedgerInterchange"]),
+    .library(name: "ReactionModel", targets: ["ReactionModel"]),
+    .library(name: "LMDB", targets: ["LMDB"]),
+    .executable(name: "reaction-ledger", targets: ["reaction-ledger"]),
+    .executable(name: "reaction-bench", targets: ["reaction-bench"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: spans),
+    .target(name: "LedgerHash", dependencies: ["CCrypto"], swiftSettings: safe),
+    .target(name: "ReactionModel", swiftSettings: spans),
+    .target(name: "ReactionCodec", dependencies: ["ReactionModel"], swiftSettings: spans),
+    .target(
+      name: "LedgerEngine",
+      dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LMDB"],
+      swiftSettings: spans),
+    .target(
+      name: "LedgerInterchange", dependencies: ["ReactionModel"], swiftSettings: safe),
+    .executableTarget(
+      name: "reaction-ledger",
+      dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange", "LMDB"],
+      path: "tools/reaction-ledger", swiftSettings: safe),
+    .executableTarget(
+      name: "reaction-bench",
+      dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange"],
+      path: "Benchmarks/reaction-bench", swiftSettings: safe),
+    .target(
+      name: "LedgerTestSupport", dependencies: ["ReactionModel"],
+      path: "Tests/LedgerTestSupport", swiftSettings: safe),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "LedgerTestSupport"],
+      swiftSettings: safe),
+    .testTarget(
+      name: "ReactionModelTests", dependencies: ["ReactionModel", "LedgerTestSupport"],
+      swiftSettings: safe),
+    .testTarget(
+      name: "ReactionCodecTests",
+      dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LedgerTestSupport"],
+      swiftSettings: safe),
+    .testTarget(
+      name: "LedgerEngineTests",
+      dependencies: [
+        "LedgerEngine", "ReactionModel", "ReactionCodec", "LedgerHash", "LMDB",
+        "LedgerTestSupport",
+      ],
+      swiftSettings: safe),
+    .testTarget(
+      name: "LedgerInterchangeTests",
+      dependencies: ["LedgerInterchange", "LedgerEngine", "ReactionModel", "LedgerTestSupport"],
+      swiftSettings: safe),
+    .testTarget(
+      name: "ReactionLedgerTests",
+      dependencies: [
+        "reaction-ledger", "LedgerEngine", "LedgerInterchange", "ReactionModel", "LMDB",
+        "LedgerTestSupport",
+      ],
+      swiftSettings: safe),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,72 @@
+public import LMDB
+public import ReactionModel
+
+/// What the storage throws: outcomes of commands are values, see ``ReactionModel/Outcome``.
+public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
+  /// There is no ledger at this path, and none was to be made.
+  case notFound(path: String)
+  /// There is something at this path already.
+  case alreadyExists(path: String)
+  /// What is at this path is no ledger.
+  case notALedger(path: String, reason: String)
+  /// The ledger was written in a format that this version does not read.
+  case newerFormat(version: Int)
+  /// The ledger is open in this process already.
+  case alreadyOpen(path: String)
+  /// The ledger cannot be opened: permissions, a file system for reading only, no memory.
+  case cannotOpen(path: String, reason: LMDBError)
+  /// The ledger was closed.
+  case closed
+  /// Bytes of the store are not what they should be.
+  case damaged(Finding)
+  /// A call of the storage failed; nothing of the command was recorded.
+  case storage(LMDBError)
+  /// A commit failed in a way that leaves open whether it is there. Close the ledger, open it
+  /// again and ask with the same command id: the answer is then certain.
+  case commitUnknown(LMDBError)
+  /// A cursor is no cursor, or one of another message, reaction or format.
+  case invalidCursor(String)
+  /// A limit of a page is out of range.
+  case invalidLimit(Int, allowed: ClosedRange<Int>)
+  /// The rebuild was replaced by another one that began later.
+  case rebuildReplaced
+  /// The log has findings that a rebuild does not mend; it does not build on them.
+  case rebuildRefused([Finding])
+
+  /// Wraps an error of LMDB.
+  public init(_ error: LMDBError) {
+    if error.code == .closed {
+      self = .closed
+    } else {
+      self = error.call == "mdb_txn_commit" ? .commitUnknown(error) : .storage(error)
+    }
+  }
+}
+
+extension LedgerError: CustomStringConvertible {
+  /// What happened, where, and what can be done.
+  public var description: String {
+    switch self {
+    case .notFound(let path): "there is no ledger at \(path): create one first"
+    case .alreadyExists(let path): "there is something at \(path) already: nothing was created"
+    case .notALedger(let path, let reason): "\(path) is no ledger: \(reason)"
+    case .newerFormat(let version):
+      "the ledger has format version \(version), which this version does not read: use a newer one"
+    case .alreadyOpen(let path):
+      "\(path) is open in this process already: share the one that is open"
+    case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+    case .closed: "the ledger was closed"
+    case .damaged(let finding): "the ledger is damaged: \(finding)"
+    case .storage(let error): "the storage failed: \(error)"
+    case .commitUnknown(let error):
+      "the commit failed (\(error)) and may or may not be there: reopen and ask again with the "
+        + "same command id"
+    case .invalidCursor(let reason): "the cursor is not valid here: \(reason)"
+    case .invalidLimit(let limit, let allowed):
+      "the limit must be \(allowed.lowerBound) to \(allowed.upperBound), not \(limit)"
+    case .rebuildReplaced: "another rebuild began later and replaced this one"
+    case .rebuildRefused(let findings):
+      "the log itself is damaged (\(findings.count) findings), and nothing is built on it"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import ReactionModel
+
+/// How a ledger is opened; everything that a test must decide is here, and nothing is global.
+public struct LedgerOptions: Sendable {
+  /// How safe a commit is when its receipt is given.
+  public var durability: Durability
+  /// The size of the map, which is address space and not disk and grows by itself.
+  ///
+  /// `nil` asks for 256 GiB, and for less where the system refuses it, down to 1 GiB.
+  public var mapSizeBytes: Int?
+  /// The most readers at once, all processes together.
+  public var maximumReaderCount: Int
+  /// The most names of users that are kept to be read again quickly, for reads and for writes each;
+  /// about 100 bytes for each.
+  public var userCacheCount: Int
+  /// The most commands that the writer puts into one transaction.
+  public var maximumGroupCount: Int
+  /// What time it is.
+  public var clock: @Sendable () -> Timestamp
+  /// Fresh random bytes, for salts and ids.
+  public var entropy: @Sendable () -> SixteenBytes
+
+  /// The defaults: durable, 65,536 names, groups of at most 10,000 commands, the system's clock
+  /// and random numbers.
+  public init() {
+    durability = .durable
+    mapSizeBytes = nil
+    maximumReaderCount = 510
+    userCacheCount = 65_536
+    maximumGroupCount = 10_000
+    clock = SystemSources.now
+    entropy = SystemSources.randomBytes
+  }
+}

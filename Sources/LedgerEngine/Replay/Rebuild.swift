@@ -1,0 +1,208 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// What a rebuild made.
+public struct RebuildReport: Hashable, Sendable {
+  /// The sequence up to which the projections are built: the head when the slots were switched.
+  public let head: UInt64
+  /// The rows of messages that were written.
+  public let messageCount: Int
+  /// The reactors that were written beside the rows.
+  public let reactorCount: Int
+  /// The command ids that were written.
+  public let commandCount: Int
+}
+
+extension Ledger {
+  /// Builds the projections anew from the log, in the slot that is not live, and switches to it.
+  ///
+  /// Others may read and write meanwhile: the live slot stays in use until the last, short
+  /// transaction, which takes over what was appended since, fills `userNumbers` again from `users`
+  /// and writes the log's policy to `meta`. If it is interrupted, nothing has changed. It mends projections only: on a log or a
+  /// dictionary of users with findings it refuses to build. Memory: as ``replay(level:findingLimit:progress:)``.
+  /// Durability point: on return the switch is committed as every other command is.
+  ///
+  /// - Parameter progress: Called about every 10,000 items, on the calling thread.
+  /// - Returns: What was made.
+  /// - Throws: ``LedgerError/rebuildRefused(_:)``, ``LedgerError/rebuildReplaced`` if another rebuild
+  ///   began later, or what the storage throws.
+  public func rebuild(
+    progress: @escaping (ReplayProgress) -> Void = { _ in }
+  ) throws(LedgerError) -> RebuildReport {
+    var run = ReplayRun(
+      environment, databases, level: .legality, findingLimit: 100, progress: progress)
+    try run.reduceLog()
+    try run.checkUsers()
+    run.log.finish()
+    guard run.log.findings.count == 0 else {
+      throw .rebuildRefused(run.log.findings.first)
+    }
+    let rebuild = Rebuild(databases: databases, token: options.entropy())
+    try runStep { (transaction) throws(LedgerError) in try rebuild.begin(&transaction) }
+    let content = RebuildContent(run.log.reducer)
+    for part in content.parts {
+      for start in stride(from: 0, to: part.pairCount, by: Rebuild.chunkCount) {
+        let range = start..<min(start + Rebuild.chunkCount, part.pairCount)
+        try runStep { (transaction) throws(LedgerError) in
+          try rebuild.load(part, range, &transaction)
+        }
+        progress(
+          ReplayProgress(stage: .load, doneCount: range.upperBound, totalCount: part.pairCount))
+      }
+    }
+    var reach = Rebuild.Reach(run.log.reducer)
+    while !reach.isLive {
+      let start = reach
+      reach = try runStep { (transaction) throws(LedgerError) in
+        try rebuild.catchUp(from: start, &transaction)
+      }
+    }
+    return RebuildReport(
+      head: reach.head, messageCount: content.messages.pairCount,
+      reactorCount: content.reactors.pairCount, commandCount: content.commands.pairCount)
+  }
+}
+
+/// The transactions of one rebuild; each stops if another rebuild has begun since.
+struct Rebuild: Sendable {
+  let databases: Databases
+  let token: SixteenBytes
+
+  /// The pairs that one transaction loads, and the records that it takes over.
+  static let chunkCount = 10_000
+  /// The records that the last transaction may take over before it switches.
+  static let lastChunkCount = 1_000
+
+  /// Empties the other slot and says that this rebuild is under way.
+  func begin(_ transaction: inout WriteTransaction) throws(LedgerError) {
+    var state = try Meta.state(transaction.reads, databases)
+    state.rebuild = token
+    try Meta.put(state.encode(), for: MetaFormat.stateKey, &transaction, databases)
+    try clear(1 - state.slot, &transaction)
+  }
+
+  /// Loads pairs, which come in order of their keys.
+  func load(
+    _ part: RebuildContent.Part, _ range: Range<Int>, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    let database = try target(transaction.reads).database(part.name)
+    for index in range {
+      let pair = part.pair(index)
+      try transaction.set(pair.value.span, for: pair.key.span, in: database, .append)
+    }
+  }
+
+  /// How far the other slot is built.
+  struct Reach: Sendable {
+    /// The last record that is in it.
+    var head: UInt64
+    /// The policy that holds after that record; `nil` if no record told one.
+    var policy: Policy?
+    /// How many of the records are notices.
+    var noticeCount: UInt64
+    /// Whether the slots were switched.
+    var isLive = false
+
+    init(_ reducer: Reducer) {
+      head = reducer.head
+      policy = reducer.policy
+      noticeCount = reducer.head - UInt64(reducer.eventCount)
+    }
+
+    mutating func pass(_ record: Record) {
+      head += 1
+      if !record.isEvent { noticeCount += 1 }
+      if case .policyChanged(let policy) = record.content { self.policy = policy }
+    }
+  }
+
+  /// Takes over what was appended since, and switches if that is all.
+  ///
+  /// - Returns: How far the slot is built now.
+  func catchUp(
+    from start: Reach, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> Reach {
+    let slot = try target(transaction.reads)
+    let records = try records(after: start.head, transaction.reads)
+    var (projector, reach) = (Projector(slot), start)
+    for item in records {
+      reach.pass(item.record)
+      try projector.apply(item.record, at: item.sequence, &transaction)
+      if let id = item.record.commandID {
+        let (key, value) = (Keys.command(id), Keys.sequence(item.sequence))
+        try transaction.set(value.span, for: key.span, in: slot.commands)
+      }
+    }
+    guard records.count < Self.lastChunkCount else { return reach }
+    try switchSlots(reach, &transaction)
+    reach.isLive = true
+    return reach
+  }
+
+  private func switchSlots(
+    _ reach: Reach, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    try refillUserNumbers(&transaction)
+    if let policy = reach.policy {
+      var bytes: [UInt8] = []
+      PolicyFormat.encode(policy, into: &bytes)
+      try Meta.put(bytes, for: MetaFormat.policyKey, &transaction, databases)
+    }
+    var state = try Meta.state(transaction.reads, databases)
+    let old = state.slot
+    state.slot = 1 - old
+    state.noticeCount = reach.noticeCount
+    state.rebuild = nil
+    try Meta.put(state.encode(), for: MetaFormat.stateKey, &transaction, databases)
+    try clear(old, &transaction)
+  }
+
+  private func refillUserNumbers(_ transaction: inout WriteTransaction) throws(LedgerError) {
+    var pairs: [RebuildContent.Pair] = []
+    do {
+      var cursor = try transaction.reads.scan(databases.users)
+      while let row = try cursor.step() {
+        let (key, value) = (row.key, row.value)
+        let user = try decoding(.userRow, "users") { () throws(CodecError) in
+          try UserRow(decoding: value)
+        }
+        if let id = user.id {
+          pairs.append(
+            RebuildContent.Pair(key: Array(id.text.utf8), value: [UInt8](key)))
+        }
+      }
+    }
+    pairs.sort { UTF8Bytes.precedes($0.key.span, $1.key.span) }
+    try transaction.clear(databases.userNumbers)
+    for pair in pairs {
+      try transaction.set(pair.value.span, for: pair.key.span, in: databases.userNumbers, .append)
+    }
+  }
+
+  private func records(
+    after sequence: UInt64, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> [(sequence: UInt64, record: Record)] {
+    var found: [(sequence: UInt64, record: Record)] = []
+    var scan = try LogScan(reads, databases, from: sequence + 1)
+    while found.count < Self.chunkCount, let next = try scan.next() { found.append(next) }
+    return found
+  }
+
+  /// The slot that is built, if this rebuild is still the one under way.
+  private func target(
+    _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> ProjectionSlot {
+    let state = try Meta.state(reads, databases)
+    guard state.rebuild == token else { throw .rebuildReplaced }
+    return databases.slot(1 - state.slot)
+  }
+
+  private func clear(
+    _ slot: Int, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    for name in ProjectionSlot.Name.allCases {
+      try transaction.clear(databases.slot(slot).database(name))
+    }
+  }
+}

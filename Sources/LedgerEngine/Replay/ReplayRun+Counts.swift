@@ -1,0 +1,116 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+extension ReplayRun {
+  /// Checks `commands` for each command id of the log (J4).
+  mutating func checkCommands() throws(LedgerError) {
+    var pending = Array(log.reducer.commands.keys)
+    let total = pending.count
+    while !pending.isEmpty {
+      try chunk { (reads, state, run) throws(LedgerError) in
+        let commands = run.databases.slot(state.slot).commands
+        var budget = Self.chunkCount
+        while budget > 0, let id = pending.popLast() {
+          budget -= 1
+          guard let first = run.log.reducer.commands[id] else { continue }
+          let key = Keys.command(id)
+          let found = try StoredSequence(key.span, commands, reads)
+          guard found != .value(first) else { continue }
+          run.report(.commands, "commands \(id)", "\(first)", "\(found)")
+        }
+        run.progress(
+          ReplayProgress(
+            stage: .commands, doneCount: total - pending.count, totalCount: total))
+      }
+    }
+  }
+
+  /// Checks in one snapshot that nothing is missing and nothing is too many, and `meta`.
+  mutating func checkCountsAndMeta() throws(LedgerError) {
+    try chunk { (reads, state, run) throws(LedgerError) in
+      let slot = run.databases.slot(state.slot)
+      let reducer = run.log.reducer
+      if try reads.count(of: slot.messages) != reducer.messages.count {
+        try run.findMissingMessages(slot, reads)
+      }
+      let spilled = reducer.messages.values.lazy.flatMap(\.reactions).filter(\.isSpilled)
+      let opened = Set(spilled.map(\.opened))
+      let reactorCount = spilled.reduce(0) { $0 + $1.reactors.count }
+      if try reads.count(of: slot.reactors) != reactorCount {
+        try run.findExtra(.reactors, "reactors", slot.reactors, reads) { !opened.contains($0) }
+      }
+      if try reads.count(of: slot.members) != reactorCount {
+        try run.findExtra(.members, "members", slot.members, reads) { !opened.contains($0) }
+      }
+      try run.expect(
+        reads.count(of: slot.commands), reducer.commands.count, .commands,
+        "commands, number of pairs")
+      try run.expect(reads.count(of: slot.byUser), 0, .byUser, "byUser, number of pairs")
+      try run.expect(
+        reads.count(of: run.databases.users), reducer.users.count, .userRow,
+        "users, number of pairs")
+      try run.expect(
+        reads.count(of: run.databases.userNumbers),
+        reducer.users.count { !$0.isErased }, .userNumbers, "userNumbers, number of pairs")
+      run.expect(
+        Int(clamping: state.noticeCount), Int(reducer.head) - reducer.eventCount, .meta,
+        "meta state, number of notices")
+      try run.checkMeta(reads)
+    }
+  }
+
+  private mutating func expect(
+    _ found: Int, _ expected: Int, _ rule: Rule, _ name: String
+  ) {
+    guard found != expected else { return }
+    report(rule, name, "\(expected)", "\(found)")
+  }
+
+  private mutating func findMissingMessages(
+    _ slot: ProjectionSlot, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    var key: [UInt8] = []
+    for message in log.reducer.messages.keys.sorted() {
+      Keys.message(message, into: &key)
+      if try reads.get(key.span, in: slot.messages) == nil {
+        report(.messageRow, "messages \(message)", "a row", "nothing")
+      }
+    }
+  }
+
+  /// Reports pairs whose reaction is not one of those too popular for a row, and the wrong count.
+  private mutating func findExtra(
+    _ rule: Rule, _ name: String, _ database: Database, _ reads: borrowing ReadTransaction,
+    isExtra: (UInt64) -> Bool
+  ) throws(LedgerError) {
+    var cursor = try reads.scan(database)
+    while let row = try cursor.step() {
+      guard row.key.count >= 6 else {
+        report(rule, "\(name) \([UInt8](row.key))", "a longer key", "\(row.key.count) bytes")
+        continue
+      }
+      let opened = row.key.bigEndian(at: 0, byteCount: 6)
+      if isExtra(opened) {
+        report(rule, "\(name) \(opened)", "nothing: no such reaction needs it", "a pair")
+      }
+    }
+    if log.findings.count == 0 { report(rule, name, "as many pairs as reactors", "another number") }
+  }
+
+  private mutating func checkMeta(_ reads: borrowing ReadTransaction) throws(LedgerError) {
+    try Meta.requireFormat(reads, in: databases.meta)
+    let ledger = try Meta.ledgerID(reads, databases)
+    if ledger != log.reducer.ledger {
+      report(
+        .meta, "meta ledger", log.reducer.ledger.map { "\($0)" } ?? "the id in record 1",
+        "\(ledger)")
+    }
+    let policy = try Meta.policy(reads, databases)
+    if policy != log.reducer.policy {
+      report(
+        .policy, "meta policy", log.reducer.policy.map { "\($0)" } ?? "the policy in record 1",
+        "\(policy)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+extension ReplayRun {
+  /// Checks `users`: a row for each number, which opens the commitment in the log (U1, U2, U3).
+  mutating func checkUsers() throws(LedgerError) {
+    var next: UserNumber = 1
+    while true {
+      let isDone = try chunk { (reads, _, run) throws(LedgerError) -> Bool in
+        let count = run.log.reducer.users.count
+        let end = min(Int(next) + Self.chunkCount, count + 1)
+        let sealer = Sealer()
+        while Int(next) < end {
+          try run.checkUser(next, reads, sealer)
+          next += 1
+        }
+        run.progress(
+          ReplayProgress(stage: .users, doneCount: Int(next) - 1, totalCount: count))
+        return Int(next) > run.log.reducer.users.count
+      }
+      if isDone { return }
+    }
+  }
+
+  private mutating func checkUser(
+    _ number: UserNumber, _ reads: borrowing ReadTransaction, _ sealer: Sealer
+  ) throws(LedgerError) {
+    let place = "users \(number)"
+    let key = Keys.user(number)
+    let user = log.reducer.users[Int(number) - 1]
+    guard let bytes = try reads.get(key.span, in: databases.users) else {
+      report(.userRow, place, "a row", "nothing")
+      return
+    }
+    let row: UserRow
+    do throws(CodecError) {
+      row = try UserRow(decoding: bytes)
+    } catch {
+      report(.userRow, place, "a row", "\(error)")
+      return
+    }
+    switch row {
+    case .erased:
+      if !user.isErased { report(.tombstone, place, "a user who was not erased", "a tombstone") }
+    case .live(let salt, let id), .closing(let salt, let id):
+      if user.isErased { report(.tombstone, place, "a tombstone", "salt and id") }
+      let commitment = sealer.commitment(salt: salt, id: id)
+      if commitment != user.commitment {
+        report(
+          .commitmentOpens, place, "what opens \(hexadecimal(user.commitment.words.0))…",
+          "what opens \(hexadecimal(commitment.words.0))…")
+      }
+    }
+  }
+
+  /// Checks that each pair of `userNumbers` is what `users` says (J6).
+  mutating func checkUserNumbers() throws(LedgerError) {
+    var last: [UInt8]? = nil
+    while true {
+      let isDone = try chunk { (reads, _, run) throws(LedgerError) -> Bool in
+        var cursor = try reads.scan(run.databases.userNumbers)
+        var count = 0
+        if let key = last {
+          guard let row = try cursor.move(to: key.span) else { return true }
+          // The key that was read last, unless it is gone since.
+          if !UTF8Bytes.areEqual(row.key, key.span) {
+            try run.checkUserNumber(row.key, row.value, reads)
+          }
+        }
+        while count < Self.chunkCount {
+          guard let row = try cursor.step() else { return true }
+          try run.checkUserNumber(row.key, row.value, reads)
+          count += 1
+          if count == Self.chunkCount { last = [UInt8](row.key) }
+        }
+        return false
+      }
+      if isDone { return }
+    }
+  }
+
+  private mutating func checkUserNumber(
+    _ key: Span<UInt8>, _ value: Span<UInt8>, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    let place = "userNumbers \(String(decoding: [UInt8](key), as: UTF8.self))"
+    let number: UserNumber
+    do throws(CodecError) {
+      number = try Keys.user(value)
+    } catch {
+      report(.userNumbers, place, "a number", "\(value.count) bytes")
+      return
+    }
+    let owner = try name(of: number, reads)
+    if let owner, UTF8Bytes.areEqual(owner.text.utf8Span.span, key) { return }
+    report(
+      .userNumbers, place, "the number of this id",
+      "\(number), which is \(owner.map { "\($0)" } ?? "nobody")")
+  }
+
+  /// The id in the row of a number; `nil` if there is none.
+  private func name(
+    of number: UserNumber, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> UserID? {
+    let key = Keys.user(number)
+    guard let bytes = try reads.get(key.span, in: databases.users) else { return nil }
+    do throws(CodecError) {
+      return try UserRow(decoding: bytes).id
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// One replay: the log first, then every database against what the log makes it.
+///
+/// It reads in chunks, so that others may write meanwhile: each chunk has a fresh snapshot, and the
+/// records that came since the last one are reduced first. So within a chunk reducer and store are
+/// of the same moment, and what is compared there is compared exactly. What a pass over the store
+/// cannot see, things that are missing or too many, shows in the counts of one last snapshot.
+struct ReplayRun {
+  let environment: Environment
+  let databases: Databases
+  let progress: (ReplayProgress) -> Void
+  var log: LogReplay
+
+  /// The records, rows or users of one chunk.
+  static let chunkCount = 10_000
+
+  init(
+    _ environment: Environment, _ databases: Databases, level: ReplayLevel, findingLimit: Int,
+    progress: @escaping (ReplayProgress) -> Void
+  ) {
+    self.environment = environment
+    self.databases = databases
+    self.progress = progress
+    log = LogReplay(databases, level: level, findingLimit: findingLimit)
+  }
+
+  /// Reduces the log up to its head.
+  mutating func reduceLog() throws(LedgerError) {
+    var isAtEnd = false
+    while !isAtEnd {
+      let reads = try snapshot()
+      let total = try reads.count(of: databases.events)
+      isAtEnd = try log.feed(reads, limit: Self.chunkCount)
+      progress(
+        ReplayProgress(stage: .log, doneCount: Int(log.reducer.head), totalCount: total))
+    }
+  }
+
+  /// Runs `body` in a fresh snapshot, with the reducer brought to the same moment.
+  mutating func chunk<R>(
+    _ body: (borrowing ReadTransaction, MetaFormat.State, inout ReplayRun) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    let reads = try snapshot()
+    while try !log.feed(reads, limit: Self.chunkCount) {}
+    return try body(reads, Meta.state(reads, databases), &self)
+  }
+
+  mutating func report(_ rule: Rule, _ place: String, _ expected: String, _ found: String) {
+    log.add(Finding(rule, place: place, expected: expected, found: found))
+  }
+
+  private func snapshot() throws(LedgerError) -> ReadTransaction {
+    do throws(LMDBError) {
+      return try environment.beginRead()
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+}
+
+extension Ledger {
+  /// Proves that the ledger is what its log says, or says where it is not.
+  ///
+  /// The log is run through the pure reducer, and every database is compared with what it gives.
+  /// Others may write meanwhile; the report says up to which sequence it holds. Memory: about 150
+  /// bytes for each event whose reaction is live, and for each message. May be called from any
+  /// thread.
+  ///
+  /// - Parameters:
+  ///   - level: How much to check.
+  ///   - findingLimit: The most findings to describe; all are counted.
+  ///   - progress: Called about every 10,000 items, on the calling thread.
+  /// - Returns: What was found.
+  /// - Throws: ``LedgerError`` if the store cannot be read at all.
+  public func replay(
+    level: ReplayLevel = .projections, findingLimit: Int = 100,
+    progress: @escaping (ReplayProgress) -> Void = { _ in }
+  ) throws(LedgerError) -> ReplayReport {
+    var run = ReplayRun(
+      environment, databases, level: level, findingLimit: findingLimit, progress: progress)
+    try run.reduceLog()
+    if level >= .projections {
+      try run.checkUsers()
+      try run.checkUserNumbers()
+      try run.checkMessages()
+      try run.checkReactors()
+      try run.checkCommands()
+      try run.checkCountsAndMeta()
+    }
+    run.log.finish()
+    return ReplayReport(
+      level: level, head: run.log.reducer.head, eventCount: run.log.reducer.eventCount,
+      messageCount: run.log.reducer.messages.count, userCount: run.log.reducer.users.count,
+      findingCount: run.log.findings.count, findings: run.log.findings.first)
+  }
+}

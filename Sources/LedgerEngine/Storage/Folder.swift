@@ -1,0 +1,57 @@
+internal import Glibc
+internal import LMDB
+
+/// What is at a path, seen before LMDB touches it.
+enum Folder: Equatable {
+  case absent
+  case empty
+  case ledger
+  case foreign(String)
+  case unreadable(LMDBError)
+
+  static let dataFileName = "data.mdb"
+  static let ownNames: Set = ["data.mdb", "lock.mdb", LedgerLock.fileName]
+
+  static func look(at path: String) -> Folder {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      let code = errno
+      return code == ENOENT
+        ? .absent : .unreadable(LMDBError(.init(rawValue: code), call: "stat"))
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return .foreign("it is not a folder") }
+    var data = stat()
+    if unsafe stat(path + "/" + dataFileName, &data) == 0 {
+      // Of 0 bytes if whoever made it was killed there: nothing was ever recorded in it.
+      return data.st_size > 0 ? .ledger : .empty
+    }
+    let code = errno
+    guard code == ENOENT else { return .unreadable(LMDBError(.init(rawValue: code), call: "stat")) }
+    guard let names = names(in: path) else {
+      return .unreadable(LMDBError(.init(rawValue: errno), call: "opendir"))
+    }
+    return names.isSubset(of: ownNames) ? .empty : .foreign("it is a folder with other files")
+  }
+
+  /// The names in a folder; `nil` if it cannot be read, `errno` then says why.
+  /// Flushes a folder, so that the files in it are found after a power cut.
+  static func flush(_ path: String) throws(LMDBError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw LMDBError(.init(rawValue: errno), call: "open") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw LMDBError(.init(rawValue: errno), call: "fsync") }
+  }
+
+  private static func names(in path: String) -> Set<String>? {
+    guard let folder = unsafe opendir(path) else { return nil }
+    defer { unsafe closedir(folder) }
+    var names: Set<String> = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != ".." { names.insert(name) }
+    }
+    return names
+  }
+}

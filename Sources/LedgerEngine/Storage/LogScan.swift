@@ -1,0 +1,45 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// Goes through the records of the log in order.
+struct LogScan: ~Copyable, ~Escapable {
+  private var cursor: Cursor
+  private let start: UInt64
+  private var hasBegun = false
+
+  /// Begins at the record of this sequence, or the first one after it.
+  @_lifetime(borrow reads)
+  init(
+    _ reads: borrowing ReadTransaction, _ databases: Databases, from sequence: UInt64
+  ) throws(LedgerError) {
+    cursor = try reads.scan(databases.events)
+    start = sequence
+  }
+
+  /// The next record, or `nil` at the head of the log.
+  @_lifetime(self: copy self)
+  mutating func next() throws(LedgerError) -> (sequence: UInt64, record: Record)? {
+    if hasBegun {
+      guard let row = try cursor.step() else { return nil }
+      return try Self.decode(row)
+    }
+    let key = Keys.event(start)
+    hasBegun = true
+    guard let row = try cursor.move(to: key.span) else { return nil }
+    return try Self.decode(row)
+  }
+
+  private static func decode(
+    _ row: Row
+  ) throws(LedgerError) -> (sequence: UInt64, record: Record) {
+    let (key, value) = (row.key, row.value)
+    let sequence = try decoding(.gapless, "events, a key") { () throws(CodecError) in
+      try Keys.sequence(ofEvent: key)
+    }
+    let record = try decoding(.recordDecodes, "events \(sequence)", sequence: sequence) {
+      () throws(CodecError) in try RecordFormat.decode(value)
+    }
+    return (sequence, record)
+  }
+}

@@ -1,0 +1,44 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// Goes through the reactors of one reaction that is too popular for its row, in order of adding.
+struct ReactorScan: ~Copyable, ~Escapable {
+  private var cursor: Cursor
+  private let opened: UInt64
+  private let start: InlineArray<12, UInt8>
+  private var hasBegun = false
+
+  /// Begins at the first add whose sequence is `sequence` or later.
+  @_lifetime(borrow reads)
+  init(
+    _ slot: ProjectionSlot, opened: UInt64, from sequence: UInt64,
+    _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    cursor = try reads.scan(slot.reactors)
+    self.opened = opened
+    start = Keys.reactor(opened: opened, sequence: sequence)
+  }
+
+  /// The next reactor, or `nil` after the last one.
+  @_lifetime(self: copy self)
+  mutating func next() throws(LedgerError) -> Reactor? {
+    let (opened, start) = (opened, start)
+    if hasBegun {
+      guard let row = try cursor.step() else { return nil }
+      return try Self.reactor(row, of: opened)
+    }
+    hasBegun = true
+    guard let row = try cursor.move(to: start.span) else { return nil }
+    return try Self.reactor(row, of: opened)
+  }
+
+  private static func reactor(_ row: Row, of opened: UInt64) throws(LedgerError) -> Reactor? {
+    let (key, value) = (row.key, row.value)
+    return try decoding(.reactors, "reactors \(opened)") { () throws(CodecError) in
+      let place = try Keys.reactor(key)
+      guard place.opened == opened else { return nil }
+      return Reactor(user: try Keys.user(value), sequence: place.sequence)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import LedgerHash
+internal import ReactionCodec
+internal import ReactionModel
+
+/// Computes the hashes of the format; for one thread at a time.
+struct Sealer {
+  private let sha256 = SHA256()
+
+  private enum Prefix {
+    static let record: UInt8 = 0
+    static let commitment: UInt8 = 2
+    static let cursor: UInt8 = 3
+  }
+
+  /// The seal of a record: the first 8 bytes of SHA-256(0x00 ‖ its bytes before the seal).
+  func seal(_ record: Span<UInt8>) -> UInt64 {
+    sha256.hash(prefix: Prefix.record, record).words.0
+  }
+
+  /// Appends a record and its seal.
+  func append(_ record: Record, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    RecordFormat.encode(record, into: &bytes)
+    let seal = seal(bytes.span.extracting(start..<bytes.count))
+    bytes.append(u64: seal)
+  }
+
+  /// SHA-256(0x02 ‖ salt ‖ id).
+  func commitment(salt: SixteenBytes, id: UserID) -> Commitment {
+    let opening = UserRow.opening(salt: salt, id: id)
+    return Commitment(sha256.hash(prefix: Prefix.commitment, opening.span).words)
+  }
+
+  /// What ties a cursor to what it is a place in.
+  func cursorCheck(_ bytes: [UInt8]) -> UInt64 {
+    sha256.hash(prefix: Prefix.cursor, bytes.span).words.0
+  }
+}

@@ -1,0 +1,22 @@
+internal import LMDB
+internal import ReactionModel
+
+extension Projector {
+  /// Applies a record as a fact, whatever decided it; notices change no projection of a message.
+  mutating func apply(
+    _ record: Record, at sequence: UInt64, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    guard case .change(let change) = record.content else { return }
+    try load(change.message, transaction.reads)
+    switch change.kind {
+    case .added:
+      try add(
+        change.reaction, by: record.user, at: sequence, on: change.message, &transaction)
+    case .removed(let ends):
+      try remove(
+        change.reaction, by: record.user, ending: ends, at: sequence, on: change.message,
+        &transaction)
+    }
+    try store(&transaction)
+  }
+}

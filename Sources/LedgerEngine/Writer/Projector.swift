@@ -1,0 +1,214 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// Keeps the projections of one message up to date, change by change.
+///
+/// The same code applies what was just decided and what is read back from a log. Load a message,
+/// apply its changes, store it. Cost of a change: one get and one put of the row; for a reaction too
+/// popular for the row, one more in `reactors` and in `members`.
+struct Projector {
+  private let slot: ProjectionSlot
+  private var key: [UInt8] = []
+  private var row = RowBuffer()
+
+  init(_ slot: ProjectionSlot) {
+    self.slot = slot
+    key.reserveCapacity(512)
+  }
+
+  /// The sequence of the message's last event, 0 before its first.
+  var lastSequence: UInt64 { row.lastSequence }
+
+  /// Takes a message in hand.
+  mutating func load(
+    _ message: MessageKey, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    Keys.message(message, into: &key)
+    guard let stored = try reads.get(key.span, in: slot.messages) else {
+      row.clear()
+      return
+    }
+    do throws(CodecError) {
+      try row.load(stored)
+    } catch {
+      throw damage(message, "\(error)")
+    }
+  }
+
+  /// Puts the message's row back.
+  func store(_ transaction: inout WriteTransaction) throws(LedgerError) {
+    try transaction.set(row.bytes.span, for: key.span, in: slot.messages)
+  }
+
+  /// The sequence of a user's live add of a reaction, if there is one.
+  func liveAdd(
+    of reaction: Reaction, by user: UserNumber, on message: MessageKey,
+    _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> UInt64? {
+    guard let block = try block(of: reaction, message) else { return nil }
+    return try liveAdd(in: block, by: user, reads)
+  }
+
+  /// All reactions that a user has on the message, in order of their adds.
+  func held(
+    by user: UserNumber, on message: MessageKey, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> [Plan.Held] {
+    var held: [Plan.Held] = []
+    var offset = RowFormat.headerByteCount
+    while let block = try block(at: offset, message) {
+      if let sequence = try liveAdd(in: block, by: user, reads) {
+        let bytes = row.bytes.span.extracting(block.reaction)
+        let reaction: Reaction
+        do throws(InvalidReaction) {
+          reaction = try Reaction(canonical: bytes)
+        } catch {
+          throw damage(message, "\(error)")
+        }
+        held.append(
+          Plan.Held(reaction: reaction, sequence: sequence, isOnly: block.count == 1))
+      }
+      offset = block.end
+    }
+    return held.sorted { $0.sequence < $1.sequence }
+  }
+
+  /// How many distinct reactions the message has.
+  func distinctCount(on message: MessageKey) throws(LedgerError) -> Int {
+    var (count, offset) = (0, RowFormat.headerByteCount)
+    while let block = try block(at: offset, message) {
+      count += 1
+      offset = block.end
+    }
+    return count
+  }
+
+  /// Whether a reaction is live on the message, and with how many users.
+  func count(of reaction: Reaction, on message: MessageKey) throws(LedgerError) -> Int {
+    try block(of: reaction, message)?.count ?? 0
+  }
+
+  /// Applies an added event; the user does not have the reaction.
+  mutating func add(
+    _ reaction: Reaction, by user: UserNumber, at sequence: UInt64, on message: MessageKey,
+    _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    let reactor = Reactor(user: user, sequence: sequence)
+    defer { row.countEvent(sequence) }
+    guard let block = try block(of: reaction, message) else {
+      row.open(reaction.text.utf8Span.span, first: reactor)
+      return
+    }
+    if block.isSpilled {
+      try put(reactor, in: block, &transaction)
+      if block.entryCount < RowFormat.previewCount {
+        row.append(reactor, to: block)
+      } else {
+        row.setCount(block.count + 1, of: block)
+      }
+    } else if block.count < RowFormat.inlineCapacity {
+      row.append(reactor, to: block)
+    } else {
+      let all = (0..<block.entryCount).map { row.reactor($0, of: block) }
+      for entry in all { try put(entry, in: block, &transaction) }
+      try put(reactor, in: block, &transaction)
+      row.replace(
+        block, count: block.count + 1, isSpilled: true,
+        entries: Array(all.prefix(RowFormat.previewCount)))
+    }
+  }
+
+  /// Applies a removed event that ends the user's live add.
+  mutating func remove(
+    _ reaction: Reaction, by user: UserNumber, ending add: UInt64, at sequence: UInt64,
+    on message: MessageKey, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    guard let block = try block(of: reaction, message) else {
+      throw damage(message, "no \(reaction) to remove")
+    }
+    if block.isSpilled {
+      let key = Keys.reactor(opened: block.opened, sequence: add)
+      let member = Keys.member(opened: block.opened, user: user)
+      try transaction.remove(key.span, in: slot.reactors)
+      try transaction.remove(member.span, in: slot.members)
+    }
+    let index = row.index(of: user, in: block)
+    if block.count == 1 {
+      row.close(block)
+    } else if let index, !block.isSpilled || block.count <= RowFormat.previewCount {
+      row.remove(index, from: block)
+    } else if index != nil {
+      let first = try firstReactors(of: block, message, transaction.reads)
+      row.replace(block, count: block.count - 1, isSpilled: true, entries: first)
+    } else {
+      row.setCount(block.count - 1, of: block)
+    }
+    row.countEvent(sequence)
+  }
+}
+
+extension Projector {
+  private func block(
+    of reaction: Reaction, _ message: MessageKey
+  ) throws(LedgerError) -> RowFormat.Block? {
+    do throws(CodecError) {
+      return try row.block(of: reaction.text.utf8Span.span)
+    } catch {
+      throw damage(message, "\(error)")
+    }
+  }
+
+  private func block(
+    at offset: Int, _ message: MessageKey
+  ) throws(LedgerError) -> RowFormat.Block? {
+    do throws(CodecError) {
+      return try RowFormat.block(at: offset, in: row.bytes.span)
+    } catch {
+      throw damage(message, "\(error)")
+    }
+  }
+
+  private func liveAdd(
+    in block: RowFormat.Block, by user: UserNumber, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> UInt64? {
+    if let index = row.index(of: user, in: block) {
+      return row.reactor(index, of: block).sequence
+    }
+    guard block.isSpilled else { return nil }
+    let key = Keys.member(opened: block.opened, user: user)
+    guard let value = try reads.get(key.span, in: slot.members) else { return nil }
+    return try decoding(.members, "members \(block.opened) \(user)") { () throws(CodecError) in
+      try Keys.sequence(value)
+    }
+  }
+
+  private func put(
+    _ reactor: Reactor, in block: RowFormat.Block, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    let key = Keys.reactor(opened: block.opened, sequence: reactor.sequence)
+    let user = Keys.user(reactor.user)
+    try transaction.set(user.span, for: key.span, in: slot.reactors)
+    let member = Keys.member(opened: block.opened, user: reactor.user)
+    let sequence = Keys.sequence(reactor.sequence)
+    try transaction.set(sequence.span, for: member.span, in: slot.members)
+  }
+
+  /// The first three of a spilled block, from `reactors`.
+  private func firstReactors(
+    of block: RowFormat.Block, _ message: MessageKey, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> [Reactor] {
+    var first: [Reactor] = []
+    var scan = try ReactorScan(slot, opened: block.opened, from: 0, reads)
+    while first.count < RowFormat.previewCount, let next = try scan.next() { first.append(next) }
+    guard first.count == min(RowFormat.previewCount, block.count - 1) else {
+      throw missing(
+        .reactors, "reactors \(block.opened)", "\(block.count - 1) reactors on \(message)")
+    }
+    return first
+  }
+
+  private func damage(_ message: MessageKey, _ found: String) -> LedgerError {
+    .damaged(
+      Finding(.messageRow, place: "messages \(message)", expected: "a row", found: found))
+  }
+}

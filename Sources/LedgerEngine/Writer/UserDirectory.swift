@@ -1,0 +1,75 @@
+internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
+
+/// The writer's way from ids to user numbers.
+///
+/// It remembers only users who were committed and live: a number given in a transaction that is
+/// aborted is never learnt, and every erasure, by whichever process, makes it forget.
+struct UserDirectory {
+  /// A user that is known.
+  struct Known {
+    let number: UserNumber
+    /// Whether the user's erasure is under way.
+    let isClosing: Bool
+  }
+
+  private let databases: Databases
+  private var cache: TwoGenerationCache<UserID, UserNumber>
+  private var epoch: UInt64 = 0
+  private var lastCommitted: UserNumber = 0
+
+  init(_ databases: Databases, capacity: Int) {
+    self.databases = databases
+    cache = TwoGenerationCache(capacity: capacity)
+  }
+
+  /// A transaction begins in this state.
+  mutating func begin(_ state: LogState) {
+    if state.meta.eraseEpoch != epoch {
+      cache.removeAll()
+      epoch = state.meta.eraseEpoch
+    }
+    lastCommitted = state.lastUser
+  }
+
+  /// The user of an id, if there is one.
+  mutating func find(
+    _ id: UserID, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> Known? {
+    if let number = cache.value(for: id) { return Known(number: number, isClosing: false) }
+    guard let value = try reads.get(id.text.utf8Span.span, in: databases.userNumbers) else {
+      return nil
+    }
+    let number = try decoding(.userNumbers, "userNumbers \(id)") { () throws(CodecError) in
+      try Keys.user(value)
+    }
+    let key = Keys.user(number)
+    guard let bytes = try reads.get(key.span, in: databases.users) else {
+      throw missing(.userRow, "users \(number)", "the row of \(id)")
+    }
+    let row = try decoding(.userRow, "users \(number)") { () throws(CodecError) in
+      try UserRow(decoding: bytes)
+    }
+    guard row.id == id else {
+      throw .damaged(
+        Finding(
+          .userNumbers, place: "userNumbers \(id)", expected: "the number of this id",
+          found: "\(number), which is \(row.id.map { "\($0)" } ?? "erased")"))
+    }
+    if case .closing = row { return Known(number: number, isClosing: true) }
+    if number <= lastCommitted { cache.insert(number, for: id) }
+    return Known(number: number, isClosing: false)
+  }
+
+  /// Gives a number to a new user.
+  func add(
+    _ id: UserID, as number: UserNumber, salt: SixteenBytes, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
+    var row: [UInt8] = []
+    UserRow.live(salt: salt, id: id).encode(into: &row)
+    let key = Keys.user(number)
+    try transaction.set(row.span, for: key.span, in: databases.users, .append)
+    try transaction.set(key.span, for: id.text.utf8Span.span, in: databases.userNumbers)
+  }
+}

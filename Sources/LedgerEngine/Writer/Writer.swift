@@ -1,0 +1,154 @@
+internal import LMDB
+internal import ReactionModel
+
+/// The one thread that writes: it joins what waits into one transaction and one flush.
+///
+/// So sequences have no gaps, and a caller never holds a lock of the store. Bounds: a transaction
+/// has at most `maximumGroupCount` commands (or one job, which is never split); the queue is as long
+/// as there are callers waiting.
+final class Writer: Sendable {
+  /// Commands that one caller waits for.
+  struct Job: Sendable {
+    let commands: [PreparedCommand]
+    let complete: @Sendable (Result<[Outcome], LedgerError>) -> Void
+  }
+
+  /// A step of upkeep: it has a transaction of its own.
+  struct Step: Sendable {
+    let run: @Sendable (inout WriteTransaction) throws(LedgerError) -> Void
+    let complete: @Sendable (Result<Void, LedgerError>) -> Void
+  }
+
+  private enum Work: Sendable {
+    case job(Job)
+    case step(Step)
+  }
+
+  private struct Queue {
+    var works: [Work] = []
+    var isClosing = false
+  }
+
+  private let environment: Environment
+  private let databases: Databases
+  private let options: LedgerOptions
+  private let queue = Monitor(Queue())
+
+  init(_ environment: Environment, _ databases: Databases, _ options: LedgerOptions) {
+    self.environment = environment
+    self.databases = databases
+    self.options = options
+  }
+
+  /// Puts commands in the queue; `complete` is called once, on the writer thread.
+  func enqueue(_ job: Job) { enqueue(.job(job)) { job.complete(.failure(.closed)) } }
+
+  /// Puts a step of upkeep in the queue; `complete` is called once, on the writer thread.
+  func enqueue(_ step: Step) { enqueue(.step(step)) { step.complete(.failure(.closed)) } }
+
+  private func enqueue(_ work: Work, refuse: () -> Void) {
+    let isAccepted = queue.withLock { queue in
+      if !queue.isClosing { queue.works.append(work) }
+      return !queue.isClosing
+    }
+    if isAccepted { queue.notifyAll() } else { refuse() }
+  }
+
+  /// Lets the thread end once it has done what is in the queue.
+  func stop() {
+    queue.withLock { $0.isClosing = true }
+    queue.notifyAll()
+  }
+
+  /// What the thread runs.
+  func run() {
+    var processor = CommandProcessor(databases, options)
+    while let works = next() {
+      switch works[0] {
+      case .step(let step):
+        processor.forget()
+        step.complete(write(step.run))
+      case .job:
+        let jobs = works.compactMap { work -> Job? in
+          if case .job(let job) = work { job } else { nil }
+        }
+        run(jobs, &processor)
+      }
+    }
+  }
+
+  /// What is to be done next: jobs that go together, or one step; `nil` when all is done.
+  private func next() -> [Work]? {
+    queue.wait(until: { !$0.works.isEmpty || $0.isClosing }) { queue -> [Work]? in
+      guard let first = queue.works.first else { return nil }
+      guard case .job(let job) = first else { return [queue.works.removeFirst()] }
+      var (end, commandCount) = (1, job.commands.count)
+      while end < queue.works.count, case .job(let another) = queue.works[end],
+        commandCount + another.commands.count <= options.maximumGroupCount
+      {
+        commandCount += another.commands.count
+        end += 1
+      }
+      let group = Array(queue.works[..<end])
+      queue.works.removeSubrange(..<end)
+      return group
+    }
+  }
+
+  private func run(_ jobs: [Job], _ processor: inout CommandProcessor) {
+    let result = attempt(jobs, &processor)
+    switch result {
+    case .success(let outcomes):
+      for (job, outcomes) in zip(jobs, outcomes) { job.complete(.success(outcomes)) }
+    case .failure(.commitUnknown(let error)):
+      for job in jobs { job.complete(.failure(.commitUnknown(error))) }
+    case .failure(let error):
+      // One caller's trouble is not the others': nothing was committed, so each is tried alone.
+      guard jobs.count > 1 else {
+        jobs[0].complete(.failure(error))
+        return
+      }
+      for job in jobs { run([job], &processor) }
+    }
+  }
+
+  private func attempt(
+    _ jobs: [Job], _ processor: inout CommandProcessor
+  ) -> Result<[[Outcome]], LedgerError> {
+    let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [[Outcome]] in
+      try processor.begin(transaction.reads)
+      let time = processor.time(options.clock())
+      var all: [[Outcome]] = []
+      for job in jobs {
+        var outcomes: [Outcome] = []
+        outcomes.reserveCapacity(job.commands.count)
+        for command in job.commands {
+          outcomes.append(try processor.run(command, at: time, &transaction))
+        }
+        all.append(outcomes)
+      }
+      return all
+    }
+    if case .success = result { processor.committed() }
+    return result
+  }
+
+  /// Runs a transaction, with a larger map if this one is full.
+  private func write<R>(
+    _ body: (inout WriteTransaction) throws(LedgerError) -> R
+  ) -> Result<R, LedgerError> {
+    while true {
+      do throws(LedgerError) {
+        return .success(try environment.write(body))
+      } catch .storage(let error) where error.code == .mapFull {
+        do throws(LMDBError) {
+          try environment.growMap()
+        } catch {
+          return .failure(.storage(error))
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}

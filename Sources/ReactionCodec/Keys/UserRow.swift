@@ -1,0 +1,68 @@
+package import ReactionModel
+
+/// The value of `users`: u8 state, then, unless erased, 16 bytes of salt and the id.
+package enum UserRow: Hashable, Sendable {
+  /// A user who may react.
+  case live(salt: SixteenBytes, id: UserID)
+  /// A user whose erasure is under way: adds are refused.
+  case closing(salt: SixteenBytes, id: UserID)
+  /// An erased user: a tombstone, so that the number is never given again.
+  case erased
+
+  private enum State {
+    static let live: UInt8 = 0
+    static let closing: UInt8 = 1
+    static let erased: UInt8 = 2
+  }
+
+  /// The id, unless erased.
+  package var id: UserID? {
+    switch self {
+    case .live(_, let id), .closing(_, let id): id
+    case .erased: nil
+    }
+  }
+
+  /// Appends the row's bytes.
+  package func encode(into bytes: inout [UInt8]) {
+    switch self {
+    case .erased: bytes.append(State.erased)
+    case .live(let salt, let id): Self.encode(State.live, salt, id, &bytes)
+    case .closing(let salt, let id): Self.encode(State.closing, salt, id, &bytes)
+    }
+  }
+
+  private static func encode(
+    _ state: UInt8, _ salt: SixteenBytes, _ id: UserID, _ bytes: inout [UInt8]
+  ) {
+    bytes.append(state)
+    bytes.append(u64: salt.high)
+    bytes.append(u64: salt.low)
+    bytes.append(id.text.utf8Span.span)
+  }
+
+  /// A row from exactly these bytes.
+  package init(decoding bytes: Span<UInt8>) throws(CodecError) {
+    var reader = ByteReader(bytes)
+    let state = try reader.u8("user state")
+    if state == State.erased {
+      try reader.requireEnd()
+      self = .erased
+      return
+    }
+    guard state == State.live || state == State.closing else { throw .badValue("user state") }
+    let high = try reader.u64("salt")
+    let salt = SixteenBytes(high: high, low: try reader.u64("salt"))
+    let id: UserID = try identifier(reader.take(reader.remainingCount, "user id"), "user id")
+    self = state == State.live ? .live(salt: salt, id: id) : .closing(salt: salt, id: id)
+  }
+
+  /// What a user's commitment is the hash of: the salt, then the id.
+  package static func opening(salt: SixteenBytes, id: UserID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(u64: salt.high)
+    bytes.append(u64: salt.low)
+    bytes.append(id.text.utf8Span.span)
+    return bytes
+  }
+}

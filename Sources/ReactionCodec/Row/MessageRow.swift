@@ -1,0 +1,105 @@
+package import ReactionModel
+
+/// A reactor: a user's number, and the sequence of the add that is live.
+package struct Reactor: Hashable, Sendable {
+  /// The user.
+  package var user: UserNumber
+  /// The sequence of the add.
+  package var sequence: UInt64
+
+  package init(user: UserNumber, sequence: UInt64) {
+    self.user = user
+    self.sequence = sequence
+  }
+}
+
+/// A message's row as a value: what checking and rebuilding work with.
+package struct MessageRow: Hashable, Sendable {
+  /// A live reaction.
+  package struct Block: Hashable, Sendable {
+    package var reaction: Reaction
+    package var opened: UInt64
+    package var count: Int
+    package var isSpilled: Bool
+    package var entries: [Reactor]
+
+    package init(
+      reaction: Reaction, opened: UInt64, count: Int, isSpilled: Bool, entries: [Reactor]
+    ) {
+      self.reaction = reaction
+      self.opened = opened
+      self.count = count
+      self.isSpilled = isSpilled
+      self.entries = entries
+    }
+  }
+
+  package var eventCount: Int
+  package var lastSequence: UInt64
+  package var blocks: [Block]
+
+  package init(eventCount: Int, lastSequence: UInt64, blocks: [Block]) {
+    self.eventCount = eventCount
+    self.lastSequence = lastSequence
+    self.blocks = blocks
+  }
+
+  /// The row's bytes.
+  package func encode() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(u32: UInt32(eventCount))
+    bytes.append(u48: lastSequence)
+    for block in blocks {
+      let reaction = block.reaction.text.utf8Span.span
+      let head = RowFormat.head(
+        reactionByteCount: reaction.count, entryCount: block.entries.count,
+        isSpilled: block.isSpilled)
+      bytes.append(bigEndian: head, byteCount: 2)
+      bytes.append(reaction)
+      bytes.append(u48: block.opened)
+      bytes.append(u32: UInt32(block.count))
+      for entry in block.entries {
+        bytes.append(u32: entry.user)
+        bytes.append(u48: entry.sequence)
+      }
+    }
+    return bytes
+  }
+
+  /// A row from exactly these bytes; any bytes give a row that encodes to them, or an error.
+  package init(decoding bytes: Span<UInt8>) throws(CodecError) {
+    eventCount = try RowFormat.eventCount(bytes)
+    lastSequence = try RowFormat.lastSequence(bytes)
+    blocks = []
+    guard eventCount > 0, lastSequence > 0 else { throw .badValue("row header") }
+    var offset = RowFormat.headerByteCount
+    while let block = try RowFormat.block(at: offset, in: bytes) {
+      let reaction = try reaction(bytes.extracting(block.reaction))
+      let entries = (0..<block.entryCount).map { index in
+        Reactor(
+          user: RowFormat.user(at: block.entry(index), in: bytes),
+          sequence: RowFormat.sequence(at: block.entry(index), in: bytes))
+      }
+      try verify(block, entries)
+      blocks.append(
+        Block(
+          reaction: reaction, opened: block.opened, count: block.count,
+          isSpilled: block.isSpilled, entries: entries))
+      offset = block.end
+    }
+    guard blocks.count <= Policy.distinctCeiling else { throw .badValue("number of blocks") }
+  }
+
+  private func verify(_ block: RowFormat.Block, _ entries: [Reactor]) throws(CodecError) {
+    var last: UInt64 = 0
+    for entry in entries {
+      guard entry.user > 0, entry.sequence > last, entry.sequence <= lastSequence else {
+        throw .badValue("entry")
+      }
+      last = entry.sequence
+    }
+    guard block.opened > blocks.last?.opened ?? 0, block.opened <= entries[0].sequence else {
+      throw .badValue("opening sequence")
+    }
+  }
+}

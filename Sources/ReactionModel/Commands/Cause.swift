@@ -1,0 +1,26 @@
+/// Why a change was made.
+public enum Cause: UInt8, Sendable, CaseIterable {
+  /// The user asked for it.
+  case user = 0
+  /// Another reaction of the same user took its place (single selection).
+  case replaced = 1
+  /// A moderator asked for it.
+  case moderation = 2
+  /// The message was deleted.
+  case messageDeleted = 3
+  /// The user was erased.
+  case userErased = 4
+  /// The host's retention time is over.
+  case expired = 5
+  /// It came from another system.
+  case imported = 6
+
+  /// The word used for it in text.
+  public var name: String { String(describing: self) }
+
+  /// The cause of that name.
+  public init?(name: String) {
+    guard let cause = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = cause
+  }
+}

@@ -1,0 +1,41 @@
+import LedgerEngine
+import ReactionModel
+
+/// Runs `body` with the ledger at a path, and closes it.
+///
+/// - Parameters:
+///   - path: The ledger's folder.
+///   - policy: The policy with which to make one if none is there; `nil` makes none.
+///   - body: What to do.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or why the ledger cannot be opened.
+func withLedger<R>(
+  at path: String, creating policy: Policy? = nil, _ body: (Ledger) throws(Failure) -> R
+) throws(Failure) -> R {
+  let ledger: Ledger
+  do throws(LedgerError) {
+    ledger = try Ledger.open(at: path, creating: policy)
+  } catch {
+    throw Failure(error, at: path, isCreating: policy != nil)
+  }
+  defer { ledger.close() }
+  return try body(ledger)
+}
+
+extension Ledger {
+  /// Runs calls of the ledger; their errors become failures that name its folder.
+  func attempt<R>(_ body: (Ledger) throws(LedgerError) -> R) throws(Failure) -> R {
+    do throws(LedgerError) {
+      return try body(self)
+    } catch {
+      throw Failure(error, at: path)
+    }
+  }
+
+  /// Runs `body` with a snapshot; errors become failures that name the ledger's folder.
+  func look<R>(
+    _ body: (borrowing Snapshot) throws(LedgerError) -> R
+  ) throws(Failure) -> R {
+    try attempt { (ledger) throws(LedgerError) in try ledger.read(body) }
+  }
+}
