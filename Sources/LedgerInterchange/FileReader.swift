@@ -39,6 +39,14 @@ final class FileReader {
     self.descriptor = descriptor
   }
 
+  private init(standardInput descriptor: CInt) {
+    path = "-"
+    self.descriptor = descriptor
+  }
+
+  /// The standard input; it is closed when nobody refers to it any more.
+  static var standardInput: FileReader { FileReader(standardInput: STDIN_FILENO) }
+
   deinit { _ = close(descriptor) }
 
   /// Reads on, appending to a buffer.

@@ -27,6 +27,9 @@ struct ImportLines {
     self.limit = limit
   }
 
+  /// Whether the next line can be had without reading on.
+  var hasWholeLine: Bool { buffer[start...].contains(0x0a) }
+
   /// The next line, or `nil` at the end.
   ///
   /// What follows the last line's end is a line only if there is something.

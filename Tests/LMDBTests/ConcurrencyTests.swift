@@ -117,7 +117,7 @@ struct ConcurrencyTests {
                 try environment.clearStaleReaders()
               }
             } catch {
-              #expect(error.code == .invalidArgument)
+              #expect(error.code == .closed)
             }
           }
         }

@@ -16,10 +16,13 @@ struct ConstantTests {
   ]
 
   static let systemCodes: [(LMDBError.Code, Int32)] = [
-    (.noSuchFile, ENOENT), (.inputOutput, EIO), (.outOfMemory, ENOMEM),
+    (.noSuchFile, ENOENT), (.inputOutput, EIO), (.wouldBlock, EAGAIN),
+    (.outOfMemory, ENOMEM),
     (.permissionDenied, EACCES), (.notADirectory, ENOTDIR), (.invalidArgument, EINVAL),
     (.diskFull, ENOSPC), (.readOnlyFileSystem, EROFS),
   ]
+
+  static let ownCodes: [LMDBError.Code] = [.alreadyOpenInProcess, .truncated, .closed]
 
   @Test("Error codes", arguments: codes + systemCodes)
   func code(_ code: LMDBError.Code, _ value: Int32) {
@@ -32,19 +35,20 @@ struct ConstantTests {
   @Test("Every code of lmdb.h has a name, and none has two")
   func complete() {
     #expect(Self.codes.map(\.1) == Array(MDB_KEYEXIST...MDB_LAST_ERRCODE))
-    let all = (Self.codes + Self.systemCodes).map(\.0) + [.alreadyOpenInProcess, .truncated]
+    let all = (Self.codes + Self.systemCodes).map(\.0) + Self.ownCodes
     #expect(Set(all).count == all.count)
   }
 
   @Test("Codes of our own stand outside those of C")
-  func ownCodes() {
-    for code in [LMDBError.Code.alreadyOpenInProcess, .truncated] {
+  func own() {
+    for code in Self.ownCodes {
       #expect((-99 ... -1).contains(code.rawValue))
       let text = unsafe String(cString: mdb_strerror(code.rawValue))
       #expect(code.description != text)
     }
     #expect(LMDBError.Code.truncated.description.contains("shorter"))
     #expect(LMDBError.Code.alreadyOpenInProcess.description.contains("already open"))
+    #expect(LMDBError.Code.closed.description.contains("closed"))
   }
 
   @Test("Errors are equal by code, whichever call gave them")

@@ -33,6 +33,10 @@ struct DatabaseTests {
         }
       }
       _ = try open(environment, String(repeating: "n", count: 511), .create)
+      let count = try environment.read { (snapshot) throws(LMDBError) in
+        try snapshot.namedDatabaseCount()
+      }
+      #expect(count == 2)
     }
   }
 

@@ -16,6 +16,8 @@ struct FileExtentTests {
     case manyLeaves
     /// Values with pages of their own.
     case overflow
+    /// A value at the end of the file, behind all trees: they fit into pages freed before.
+    case overflowLast
     /// Deleted and written over: the free pages are in use as a list.
     case churned
   }
@@ -30,6 +32,7 @@ struct FileExtentTests {
       case .small: (5, 100)
       case .manyLeaves: (3000, 100)
       case .overflow: (10, 10_000)
+      case .overflowLast: (30, 50)
       case .churned: (400, 700)
       }
     for start in stride(from: 0, to: count, by: 100) {
@@ -44,6 +47,10 @@ struct FileExtentTests {
       try environment.write { (transaction) throws(LMDBError) in
         _ = try transaction.delete([UInt8](number: number).span, in: database)
       }
+    }
+    if content == .overflowLast {
+      for number in 0..<count { try environment.put([1], [UInt8](number: number), database) }
+      try environment.put([UInt8](repeating: 1, count: 400_000), [UInt8](number: count), database)
     }
     return try environment.pairs(database)
   }

@@ -228,7 +228,7 @@ struct GrowthTests {
         }
         #expect(environment.information.mapSizeBytes == 1 << 20)
         environment.close()
-        #expect(throws: LMDBError(.invalidArgument, call: "")) {
+        #expect(throws: LMDBError(.closed, call: "")) {
           _ = try environment.value([1], database)
         }
       }

@@ -89,7 +89,7 @@ struct OpeningTests {
       let database = try environment.makeDatabase()
       let before = environment.information
       environment.close()
-      let closed = LMDBError(.invalidArgument, call: "")
+      let closed = LMDBError(.closed, call: "")
       #expect(throws: closed) { _ = try environment.value([1], database) }
       #expect(throws: closed) { try environment.put([1], [1], database) }
       #expect(throws: closed) { try environment.growMap() }
@@ -135,6 +135,36 @@ struct OpeningTests {
       let small = try Environment(path: path, options: .test(mapSizeBytes: 3 << 20))
       #expect(small.information.mapSizeBytes == 3 << 20)
       small.close()
+    }
+  }
+
+  @Test("A compacted copy holds the same pairs in fewer pages, and follows a grown map")
+  func copy() async throws {
+    try await withFolder { path in
+      let environment = try Environment(path: path, options: .test(mapSizeBytes: 1 << 20))
+      defer { environment.close() }
+      let database = try environment.makeDatabase()
+      try environment.put([UInt8](repeating: 1, count: 400_000), [1], database)
+      try environment.put([1], [1], database)
+      let folder = path + "/copy"
+      let manager = FileManager.default
+      try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let other = try Environment(path: path, options: .test())
+        try other.put([UInt8](repeating: 2, count: 2_000_000), [2], other.makeDatabase())
+        other.close()
+      }
+      try environment.copyCompacted(to: folder + "/data.mdb")
+      #expect(throws: LMDBError(.init(rawValue: 17), call: "")) {
+        try environment.copyCompacted(to: folder + "/data.mdb")
+      }
+      #expect(throws: LMDBError(.noSuchFile, call: "")) {
+        try environment.copyCompacted(to: path + "/absent/data.mdb")
+      }
+      let copy = try Environment(path: folder, options: .test())
+      defer { copy.close() }
+      #expect(try copy.pairs(copy.makeDatabase()) == environment.pairs(database))
+      #expect(copy.information.lastPage < environment.information.lastPage - 90)
     }
   }
 

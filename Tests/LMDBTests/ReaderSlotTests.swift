@@ -125,7 +125,7 @@ struct ReaderSlotTests {
       }
       #expect(try environment.readers().map(\.transaction) == [nil, nil])
       environment.close()
-      #expect(throws: LMDBError(.invalidArgument, call: "")) { _ = try environment.readers() }
+      #expect(throws: LMDBError(.closed, call: "")) { _ = try environment.readers() }
     }
   }
 

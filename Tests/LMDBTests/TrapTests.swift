@@ -27,7 +27,7 @@ struct TrapTests {
   @Test("A write inside a write on one thread")
   func nestedWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try withEnvironment { environment, database in
+      try withDoomedEnvironment { environment, database in
         try environment.write { (_) throws(LMDBError) in
           try environment.put([1], [1], database)
         }
@@ -39,7 +39,7 @@ struct TrapTests {
   @Test("A change on a foreign thread")
   func foreignWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try withEnvironment { environment, database in
+      try withDoomedEnvironment { environment, database in
         try environment.write { (transaction) throws(LMDBError) in
           Self.onOtherThread(&transaction) { transaction in
             _ = try? transaction.delete([1].span, in: database)
@@ -53,7 +53,7 @@ struct TrapTests {
   @Test("A read of a write transaction on a foreign thread")
   func foreignRead() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try withEnvironment { environment, database in
+      try withDoomedEnvironment { environment, database in
         try environment.write { (transaction) throws(LMDBError) in
           Self.onOtherThread(&transaction) { transaction in
             _ = try? transaction.reads.copy([1], database)
@@ -89,8 +89,8 @@ struct TrapTests {
     for isWrite in [false, true] {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [isWrite = isWrite as Bool] in
-        try withEnvironment { first, _ in
-          try withEnvironment { _, foreign in
+        try withDoomedEnvironment { first, _ in
+          try withDoomedEnvironment { _, foreign in
             if isWrite {
               try first.put([1], [1], foreign)
             } else {
@@ -107,7 +107,7 @@ struct TrapTests {
   func close(_ isWrite: Bool) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [isWrite] in
-      try withEnvironment { environment, _ in
+      try withDoomedEnvironment { environment, _ in
         if isWrite {
           try environment.write { (_) throws(LMDBError) in environment.close() }
         } else {
@@ -122,7 +122,7 @@ struct TrapTests {
   func grow(_ isWrite: Bool) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [isWrite] in
-      try withEnvironment { environment, _ in
+      try withDoomedEnvironment { environment, _ in
         if isWrite {
           try environment.write { (_) throws(LMDBError) in try environment.growMap() }
         } else {
@@ -137,7 +137,7 @@ struct TrapTests {
   func reservation(_ count: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [count] in
-      try withEnvironment { environment, database in
+      try withDoomedEnvironment { environment, database in
         try environment.write { (transaction) throws(LMDBError) in
           try transaction.put(byteCount: 10, for: [1].span, in: database) { output in
             for _ in 0..<count { output.append(1) }
@@ -151,8 +151,8 @@ struct TrapTests {
   @Test("Swapping the transactions of two environments")
   func swapped() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try withEnvironment { first, _ in
-        try withEnvironment { second, _ in
+      try withDoomedEnvironment { first, _ in
+        try withDoomedEnvironment { second, _ in
           try first.write { (outer) throws(LMDBError) in
             try second.write { (inner) throws(LMDBError) in swap(&outer, &inner) }
           }
@@ -162,12 +162,55 @@ struct TrapTests {
     expectTrap("was swapped", result)
   }
 
+  @Test("Waiting for a writer in a read, while the map must grow", arguments: [false, true])
+  func waitingReader(_ growsFirst: Bool) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [growsFirst] in
+      try withDoomedEnvironment { environment, _ in
+        let (threads, waits) = (Threads(), Signal())
+        try environment.read { (_) throws(LMDBError) in
+          threads.start {
+            if !growsFirst { waits.wait() }
+            expectNoThrow { try environment.growMap() }
+          }
+          // So that the other thread is at the gate.
+          if growsFirst { usleep(300_000) }
+          environment.waitingForWriter {
+            waits.send()
+            threads.join()
+          }
+        }
+      }
+    }
+    expectTrap("appends and waits inside a read closure", result)
+  }
+
+  @Test("Waiting for a writer while the map need not grow, or outside a transaction")
+  func waitingForWriter() throws {
+    try withEnvironment { environment, database in
+      let wait = {
+        let threads = Threads()
+        environment.waitingForWriter {
+          threads.start { expectNoThrow { try environment.put([1], [1], database) } }
+          threads.join()
+        }
+      }
+      try environment.read { (_) throws(LMDBError) in wait() }
+      wait()
+      try environment.growMap()
+      #expect(try environment.value([1], database) == [1])
+    }
+  }
+
   @Test("Flags of C that have no name here", arguments: ["put", "database", "environment"])
   func flags(_ place: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [place] in
-      let flags = EnvironmentFlags(rawValue: place == "environment" ? 0x80000 : 0)
-      try withEnvironment(.test(flags: flags)) { environment, database in
+      if place == "environment" {
+        let flags = EnvironmentFlags(rawValue: 0x80000)
+        _ = try Environment(path: "absent", options: .test(flags: flags))
+      }
+      try withDoomedEnvironment { environment, database in
         try environment.write { (transaction) throws(LMDBError) in
           if place == "database" {
             _ = try transaction.openDatabase("b", DatabaseFlags(rawValue: 0x40004))

@@ -1,6 +1,8 @@
 import Foundation
 import LedgerEngine
+import LedgerHash
 import LedgerTestSupport
+import ReactionCodec
 import ReactionModel
 import Synchronization
 import Testing
@@ -55,6 +57,67 @@ struct GoldenLedgerTests {
         path: "Sources/LedgerEngine/LedgerEngine.docc/FileFormat.md"), encoding: .utf8)
     #expect(article.contains("```\n" + GoldenLedger.first + "```\n"))
     #expect(article.contains("```\n" + GoldenLedger.second + "```\n"))
+  }
+
+  @Test("L1: a key before that of record 1 is found")
+  func keyBeforeTheFirst() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("L")
+    try makeFirstLedger(at: path).close()
+    try RawLedger.put([0], for: [UInt8](repeating: 0, count: 8), in: "events", at: path)
+    #expect(try rules(at: path) == ["L1", "L2"])
+    try RawLedger.delete([UInt8](repeating: 0, count: 8), in: "events", at: path)
+    #expect(try rules(at: path) == [])
+    try RawLedger.put([0], for: [0], in: "events", at: path)
+    #expect(try rules(at: path) == ["L1"])
+  }
+
+  @Test("L9: an empty log is found, and nothing is built on it")
+  func emptyLog() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("L")
+    try makeFirstLedger(at: path).close()
+    for pair in try RawLedger.pairs("events", at: path) {
+      try RawLedger.delete(pair.key, in: "events", at: path)
+    }
+    let ledger = try Ledger.open(at: path, options: options())
+    #expect(try ledger.replay(level: .log).findings.map(\.rule) == [.creation])
+    #expect {
+      try ledger.rebuild()
+    } throws: { error in
+      if case .rebuildRefused(let findings)? = error as? LedgerError {
+        findings.map(\.rule) == [.creation]
+      } else {
+        false
+      }
+    }
+    ledger.close()
+    let dump = try GoldenDump(of: path)
+    #expect(GoldenLedger.first.contains(dump.text(Self.slot("A"))), "the projections are left")
+  }
+
+  @Test("L10: an allow-list holds canonical forms alone")
+  func allowListNotCanonical() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("L")
+    let ledger = try Ledger.create(at: path, options: options())
+    ledger.close()
+    // ❤ without its selector, as the one reaction of the list.
+    let policy = [0, 20, 0, 2, 0, 1, 0, 3] + Array("❤".utf8)
+    let pair = try #require(try RawLedger.pairs("events", at: path).first)
+    var record = Array(pair.value.dropLast(12)) + policy
+    let digest = SHA256().hash(prefix: 0, record.span)
+    record.append(u64: digest.words.0)
+    try RawLedger.put(record, for: pair.key, in: "events", at: path)
+    try RawLedger.put(policy, for: Array("policy".utf8), in: "meta", at: path)
+    #expect(try rules(at: path) == ["L10"])
+  }
+
+  /// The rules that a replay finds broken, in order of their numbers.
+  private func rules(at path: String) throws -> [String] {
+    let ledger = try Ledger.open(at: path, options: options())
+    defer { ledger.close() }
+    return try ledger.replay().findings.map(\.rule.rawValue).sorted()
   }
 
   private static let alwaysThere = ["meta", "users", "userNumbers", "tree", "events"]

@@ -51,9 +51,12 @@ struct TotalityTests {
       let step = 1
     #endif
     var tally = Tally()
+    var input: [UInt8] = [0, 0, 0]
     for number in stride(from: 0, to: 1 << 24, by: step) {
-      tally.tryInput(
-        [UInt8(number >> 16), UInt8(number >> 8 & 255), UInt8(number & 255)], format)
+      input[0] = UInt8(number >> 16)
+      input[1] = UInt8(number >> 8 & 255)
+      input[2] = UInt8(number & 255)
+      tally.tryInput(input, format)
     }
     #expect(tally.broken == nil)
     #expect(tally.acceptedCount == 0, "none of them has a value of 3 bytes")
@@ -77,7 +80,8 @@ struct TotalityTests {
   private func damage(_ format: Format, count: Int) -> Tally {
     var sampler = Sampler(seed: 4_242)
     var tally = Tally()
-    for _ in 0..<count { tally.tryInput(sampler.damaged(format.sample), format) }
+    let samples = (0..<2_000).map { _ in format.sample(&sampler) }
+    for _ in 0..<count { tally.tryInput(sampler.damaged(samples), format) }
     return tally
   }
 }

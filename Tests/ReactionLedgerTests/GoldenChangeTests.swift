@@ -12,7 +12,8 @@ struct GoldenChangeTests {
       ! reaction-ledger: there is a ledger at L already: nothing was created
       => 1
       $ create M --json --selection single --max-distinct=3 --max-per-user 2 --reactions any
-      {"ledger":"UUID","policy":{"selection":"single","maxDistinct":3,"maxPerUser":2,"reactions":"any"},"format":N}
+      {"ledger":"UUID","policy":{"selection":"single","maxDistinct":3,"maxPerUser":2,\
+      "reactions":"any"},"format":N}
       $ create N --reactions emoji --max-per-user 1
       created ledger UUID at N
       policy: several reactions per user (at most 1), at most 20 distinct, emoji
@@ -59,20 +60,29 @@ struct GoldenChangeTests {
     try Transcript.expect(
       """
       $ add L --conversation user:a --message m1 --user u1 👍 --json
-      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,"reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
+      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,\
+      "reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
       $ add L --conversation user:a --message m1 --user u1 👍 --json
-      {"outcome":"unchanged","reason":"alreadyReacted","code":"ERR_ALREADY_REACTED","summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,"reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
+      {"outcome":"unchanged","reason":"alreadyReacted","code":"ERR_ALREADY_REACTED",\
+      "summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,\
+      "reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
       => 1
       $ remove L --conversation user:a --message m1 --user u2 👍 --json
-      {"outcome":"unchanged","reason":"notReacted","code":"ERR_REACTION_NOT_FOUND","summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,"reactedByMe":false,"firstUsers":["u1"]}],"sequence":2}}
+      {"outcome":"unchanged","reason":"notReacted","code":"ERR_REACTION_NOT_FOUND",\
+      "summary":{"conversation":"user:a","message":"m1","reactions":[{"reaction":"👍","count":1,\
+      "reactedByMe":false,"firstUsers":["u1"]}],"sequence":2}}
       => 1
       $ remove L --conversation user:a --message m1 --user u1 👍 --json
-      {"outcome":"recorded","sequences":[3,3],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"user:a","message":"m1","reactions":[],"sequence":3}}
+      {"outcome":"recorded","sequences":[3,3],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"user:a","message":"m1","reactions":[],"sequence":3}}
       $ add L --conversation room:r1 --message m1 --user u1 👍 --json
-      {"outcome":"refused","reason":"conversationNotSupported","summary":{"conversation":"room:r1","message":"m1","reactions":[],"sequence":0}}
+      {"outcome":"refused","reason":"conversationNotSupported","summary":{"conversation":"room:r1",\
+      "message":"m1","reactions":[],"sequence":0}}
       => 1
       $ add L --conversation user:a --message m1 --user u1 ::: --json
-      {"outcome":"refused","reason":"invalidReaction","code":"ERR_INVALID_REACTION","summary":{"conversation":"user:a","message":"m1","reactions":[],"sequence":3}}
+      {"outcome":"refused","reason":"invalidReaction","code":"ERR_INVALID_REACTION",\
+      "summary":{"conversation":"user:a","message":"m1","reactions":[],"sequence":3}}
       => 1
       """, in: WorkFolder())
   }
@@ -83,7 +93,9 @@ struct GoldenChangeTests {
     try Transcript.expect(
       """
       $ add L \(message) --user u1 👍 \(id) --json
-      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":1,"reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
+      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":1,\
+      "reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
       $ remove L \(message) --user u1 👍
       recorded as sequence 3 at TIME (durable)
       group:g1/m1: no reactions
@@ -91,9 +103,11 @@ struct GoldenChangeTests {
       recorded before, as sequence 2 at TIME (durable)
       group:g1/m1: no reactions
       $ add L \(message) --user u1 👍 \(id) --json
-      {"outcome":"repeated","sequences":[2,2],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"group:g1","message":"m1","reactions":[],"sequence":3}}
+      {"outcome":"repeated","sequences":[2,2],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"group:g1","message":"m1","reactions":[],"sequence":3}}
       $ add L \(message) --user u2 👍 \(id) --json
-      {"outcome":"refused","reason":"commandIDReused","summary":{"conversation":"group:g1","message":"m1","reactions":[],"sequence":3}}
+      {"outcome":"refused","reason":"commandIDReused","summary":{"conversation":"group:g1",\
+      "message":"m1","reactions":[],"sequence":3}}
       => 1
       """, in: WorkFolder())
   }
@@ -114,9 +128,12 @@ struct GoldenChangeTests {
       group:g1/m1, last event 4:
         🎉 1: u1 (the viewer among them)
       $ create D --max-distinct 1 --json
-      {"ledger":"UUID","policy":{"selection":"multiple","maxDistinct":1,"maxPerUser":null,"reactions":"custom"},"format":N}
+      {"ledger":"UUID","policy":{"selection":"multiple","maxDistinct":1,"maxPerUser":null,\
+      "reactions":"custom"},"format":N}
       $ add D \(message) --user u1 👍 --json
-      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":1,"reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
+      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":1,\
+      "reactedByMe":true,"firstUsers":["u1"]}],"sequence":2}}
       $ add D \(message) --user u2 🎉
       refused (limitReached): the message has as many distinct reactions as the policy allows
       group:g1/m1, last event 2:

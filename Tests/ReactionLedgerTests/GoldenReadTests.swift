@@ -26,7 +26,9 @@ struct GoldenReadTests {
         ❤️ 1: u4
       group:g1/no such: no reactions
       $ show L --conversation group:g1 --message m1 --message 'no such' --viewer u3 --json
-      {"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":3,"reactedByMe":true,"firstUsers":["u1","u3","u4"]},{"reaction":"❤️","count":1,"reactedByMe":false,"firstUsers":["u4"]}],"sequence":7}
+      {"conversation":"group:g1","message":"m1","reactions":[{"reaction":"👍","count":3,\
+      "reactedByMe":true,"firstUsers":["u1","u3","u4"]},{"reaction":"❤️","count":1,\
+      "reactedByMe":false,"firstUsers":["u4"]}],"sequence":7}
       {"conversation":"group:g1","message":"no such","reactions":[],"sequence":0}
       $ show L --conversation room:r1 --message m1 --json
       {"conversation":"room:r1","message":"m1","reactions":[],"sequence":0}
@@ -56,10 +58,10 @@ struct GoldenReadTests {
       """
       $ reactors L \(message) --reaction 👍 --limit 2 \(cursor) --json
       {"reaction":"👍","count":3,"users":["u4"],"cursor":null}
-      $ reactors L \(message) --reaction ❤️ \(cursor)
-      ! reaction-ledger: --cursor: the cursor is not valid here: it belongs to another message or reaction; give one as it was printed, or none to begin (see reaction-ledger reactors --help)
-      => 2
       """, in: folder)
+    let other = try folder.run("reactors L \(message) --reaction ❤️ \(cursor)")
+    #expect(other.status == 2 && other.output.isEmpty)
+    #expect(other.errors.hasPrefix("reaction-ledger: --cursor: the cursor is not valid here: "))
   }
 
   @Test func history() throws {
@@ -67,18 +69,27 @@ struct GoldenReadTests {
       """
       $ history L --conversation group:g1 --message m1
       2 TIME added 👍 by u1 on group:g1/m1 in thread p1 reacted at 2020-01-02T02:04:05.000000Z
-      3 TIME added 👍 by u2 on group:g1/m1 asked for by mod cause moderation command 01234567-89ab-7def-8123-456789abcdef
+      3 TIME added 👍 by u2 on group:g1/m1 asked for by mod cause moderation command \
+      01234567-89ab-7def-8123-456789abcdef
       4 TIME added 👍 by u3 on group:g1/m1
       5 TIME added 👍 by u4 on group:g1/m1
       6 TIME added ❤️ by u4 on group:g1/m1
       7 TIME removed 👍 by u2 on group:g1/m1 ending 3
       $ history L --conversation group:g1 --message m1 --json
-      {"sequence":2,"kind":"added","recordedAt":"TIME","reactedAt":"2020-01-02T02:04:05.000000Z","conversation":"group:g1","message":"m1","parent":"p1","user":"u1","userNumber":1,"reaction":"👍","cause":"user"}
-      {"sequence":3,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u2","userNumber":2,"actor":"mod","reaction":"👍","cause":"moderation","commandId":"01234567-89ab-7def-8123-456789abcdef"}
-      {"sequence":4,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u3","userNumber":4,"reaction":"👍","cause":"user"}
-      {"sequence":5,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u4","userNumber":5,"reaction":"👍","cause":"user"}
-      {"sequence":6,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u4","userNumber":5,"reaction":"❤️","cause":"user"}
-      {"sequence":7,"kind":"removed","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u2","userNumber":2,"reaction":"👍","cause":"user","ends":3}
+      {"sequence":2,"kind":"added","recordedAt":"TIME","reactedAt":"2020-01-02T02:04:05.000000Z",\
+      "conversation":"group:g1","message":"m1","parent":"p1","user":"u1","userNumber":1,\
+      "reaction":"👍","cause":"user"}
+      {"sequence":3,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u2","userNumber":2,"actor":"mod","reaction":"👍","cause":"moderation",\
+      "commandId":"01234567-89ab-7def-8123-456789abcdef"}
+      {"sequence":4,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u3","userNumber":4,"reaction":"👍","cause":"user"}
+      {"sequence":5,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u4","userNumber":5,"reaction":"👍","cause":"user"}
+      {"sequence":6,"kind":"added","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u4","userNumber":5,"reaction":"❤️","cause":"user"}
+      {"sequence":7,"kind":"removed","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u2","userNumber":2,"reaction":"👍","cause":"user","ends":3}
       $ history L --conversation group:g2 --message m1
       group:g2/m1: no events
       $ history L --conversation group:g2 --message m1 --json
@@ -94,12 +105,15 @@ struct GoldenReadTests {
       $ events E
       1 TIME created ledger UUID, several reactions per user, at most 20 distinct, emoji
       $ events E --json
-      {"sequence":1,"kind":"created","recordedAt":"TIME","ledger":"UUID","policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,"reactions":"emoji"},"format":N}
+      {"sequence":1,"kind":"created","recordedAt":"TIME","ledger":"UUID",\
+      "policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,"reactions":"emoji"},\
+      "format":N,"cause":"user"}
       $ events L --after 5
       6 TIME added ❤️ by u4 on group:g1/m1
       7 TIME removed 👍 by u2 on group:g1/m1 ending 3
       $ events L --after 6 --json
-      {"sequence":7,"kind":"removed","recordedAt":"TIME","conversation":"group:g1","message":"m1","user":"u2","userNumber":2,"reaction":"👍","cause":"user","ends":3}
+      {"sequence":7,"kind":"removed","recordedAt":"TIME","conversation":"group:g1","message":"m1",\
+      "user":"u2","userNumber":2,"reaction":"👍","cause":"user","ends":3}
       $ events L --after 7
       $ events L --after 18446744073709551615 --json
       """, in: makeLedger())
@@ -111,9 +125,11 @@ struct GoldenReadTests {
       $ replay L
       everything agrees, level projections: 6 events on 1 message by 5 users, up to sequence 7
       $ replay L --json
-      {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,"level":"projections"}
+      {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
+      "level":"projections"}
       $ replay L --level log --json
-      {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,"level":"log"}
+      {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
+      "level":"log"}
       $ replay L --level legality
       everything agrees, level legality: 6 events on 1 message by 5 users, up to sequence 7
       $ rebuild L
@@ -141,9 +157,13 @@ struct GoldenReadTests {
       format:         N
       LMDB:           N
       $ stat L --json
-      {"head":7,"events":6,"messages":1,"users":5,"fileBytes":N,"mapBytes":N,"freePages":N,"oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,"reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
+      {"head":7,"events":6,"messages":1,"users":5,"fileBytes":N,"mapBytes":N,"freePages":N,\
+      "oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,\
+      "reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
       $ stat L --full --json
-      {"head":7,"events":6,"messages":1,"liveReactions":4,"users":5,"fileBytes":N,"mapBytes":N,"freePages":N,"oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,"reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
+      {"head":7,"events":6,"messages":1,"liveReactions":4,"users":5,"fileBytes":N,"mapBytes":N,\
+      "freePages":N,"oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,\
+      "maxPerUser":null,"reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
       """, in: makeLedger())
   }
 
@@ -152,7 +172,9 @@ struct GoldenReadTests {
     try Transcript.expect(
       """
       $ add L --conversation group:g --message 'a\u{1b}[2J' --user 'u\u{202e}\u{85}' 👨‍👩‍👧 --json
-      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable","summary":{"conversation":"group:g","message":"a\\u001b[2J","reactions":[{"reaction":"👨‍👩‍👧","count":1,"reactedByMe":true,"firstUsers":["u\u{202e}\u{85}"]}],"sequence":2}}
+      {"outcome":"recorded","sequences":[2,2],"recordedAt":"TIME","durability":"durable",\
+      "summary":{"conversation":"group:g","message":"a\\u001b[2J","reactions":[{"reaction":"👨‍👩‍👧",\
+      "count":1,"reactedByMe":true,"firstUsers":["u\u{202e}\u{85}"]}],"sequence":2}}
       $ show L --conversation group:g --message 'a\u{1b}[2J'
       group:g/a\\u{1B}[2J, last event 2:
         👨‍👩‍👧 1: u\\u{202E}\\u{85}

@@ -22,7 +22,7 @@ struct CommandScript {
 
   /// Runs commands separated by commas; how many of them were recorded.
   @discardableResult
-  mutating func run(_ text: some StringProtocol) throws -> Int {
+  mutating func run(_ text: String) throws -> Int {
     let head = reducer.head
     for command in text.split(separator: ",") {
       var words = command.split(separator: " ")

@@ -37,7 +37,11 @@ extension Environment {
   private func changeMap(
     _ change: (inout State) throws(LMDBError) -> Void
   ) throws(LMDBError) {
-    state.wait(until: { !$0.isGated }) { $0.isGated = true }
+    let isCaught = state.wait(until: { !$0.isGated }) { state -> Bool in
+      state.isGated = true
+      return !state.waitingReaders.isEmpty
+    }
+    require(!isCaught, Self.waitingReaderMessage)
     defer {
       state.withLock { $0.isGated = false }
       state.notifyAll()

@@ -28,10 +28,13 @@ extension Environment {
   ///
   /// Blocks until other writers, in this process and others, are done. If `body` throws,
   /// nothing of it is kept. After a successful return everything is committed, and flushed unless
-  /// the environment's flags say otherwise. If the commit itself fails, the error's call is
-  /// `mdb_txn_commit`; unless its code is `badTransaction` (a change before had failed and `body`
-  /// had caught that: nothing is kept), whether the commit is there is known only after opening
-  /// anew.
+  /// the environment's flags say otherwise.
+  ///
+  /// If the commit itself fails, nothing of it is kept either: with `mapFull` grow the map and try
+  /// again; `badTransaction` means that a change had failed and `body` had caught that. The one
+  /// exception is an error whose call is `mdb_txn_commit`: then the last step failed, whether the
+  /// commit is there is known only after opening anew, and every transaction until then throws
+  /// `panic`.
   ///
   /// - Parameter body: What to write. It runs on the calling thread and must not suspend, begin
   ///   another write or use the transaction on another thread: these trap.
@@ -110,6 +113,12 @@ extension Environment {
     }
   }
 
+  /// Runs a call that takes a snapshot of its own, counted in like one.
+  func whileOpen(_ call: () throws(LMDBError) -> Void) throws(LMDBError) {
+    try adoptingMapSize { () throws(LMDBError) in try call() }
+    leave()
+  }
+
   /// Begins a transaction, counted in; follows another process that has grown the map.
   private func adoptingMapSize<T: ~Copyable>(
     _ begin: () throws(LMDBError) -> T
@@ -158,6 +167,16 @@ extension Environment {
     } else if mayWake {
       state.notifyAll()
     }
+  }
+
+  /// Whether an update of a meta page has failed: LMDB then begins no transaction any more.
+  ///
+  /// Only for a thread that is counted in; waits for other writers.
+  var hasPanicked: Bool {
+    var probe: OpaquePointer?
+    let code = unsafe mdb_txn_begin(raw, nil, 0, &probe)
+    if code == 0 { unsafe mdb_txn_abort(probe) }
+    return code == MDB_PANIC
   }
 
   func endWrite() {

@@ -39,6 +39,8 @@ internal import Synchronization
     var idleReaders: [ReaderHandle] = []
     /// The threads that use the map, once for every transaction or call.
     var threads: [UInt] = []
+    /// The threads among them that wait for a writer.
+    var waitingReaders: [UInt] = []
     /// While true no transaction begins, but inside another one.
     var isGated = false
     /// Set when the environment has no map any more.
@@ -158,8 +160,8 @@ internal import Synchronization
 
   /// Closes the environment: waits for its open transactions, then frees map and lock file.
   ///
-  /// Transactions that begin after this was called throw `invalidArgument`. Closing twice does
-  /// nothing. Inside a transaction of the same thread it would wait for itself: that traps.
+  /// Transactions that begin after this was called throw `closed`. Closing twice does nothing.
+  /// Inside a transaction of the same thread it would wait for itself: that traps.
   public func close() {
     let isInside = isInsideTransaction
     require(!isInside, "close() inside a transaction of the same thread")

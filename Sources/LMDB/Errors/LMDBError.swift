@@ -96,6 +96,8 @@ extension LMDBError.Code {
   public static let noSuchFile = Self(rawValue: 2)
   /// Reading or writing failed. `EIO`
   public static let inputOutput = Self(rawValue: 5)
+  /// It would have to wait, and was told not to. `EAGAIN`
+  public static let wouldBlock = Self(rawValue: 11)
   /// There is not enough memory or address space. `ENOMEM`
   public static let outOfMemory = Self(rawValue: 12)
   /// Permission denied. `EACCES`

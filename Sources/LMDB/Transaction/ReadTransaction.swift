@@ -62,8 +62,13 @@ internal import CLMDB
     return DatabaseStatistics(found)
   }
 
-  /// How many named databases the environment has. Complexity: O(1).
+  /// How many named databases the environment has.
+  ///
+  /// Complexity: O(1).
+  ///
+  /// - Throws: ``LMDBError``.
   public borrowing func namedDatabaseCount() throws(LMDBError) -> Int {
+    Environment.verifyThread(thread)
     var found = MDB_stat()
     try unsafe check(mdb_stat(raw, Self.mainDatabase, &found), "mdb_stat")
     return DatabaseStatistics(found).entryCount

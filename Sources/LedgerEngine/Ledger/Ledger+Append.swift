@@ -25,12 +25,7 @@ extension Ledger {
   /// - Throws: ``LedgerError`` if the storage failed.
   public func append(_ commands: [Command]) async throws(LedgerError) -> [Outcome] {
     var outcomes: [Outcome] = []
-    for group in groups(of: commands) {
-      let result = await withCheckedContinuation { continuation in
-        writer.enqueue(Writer.Job(commands: group) { continuation.resume(returning: $0) })
-      }
-      outcomes += try result.get()
-    }
+    for group in groups(of: commands) { outcomes += try await runAndSuspend(group) }
     return outcomes
   }
 
@@ -55,17 +50,75 @@ extension Ledger {
   /// - Throws: ``LedgerError`` if the storage failed.
   public func append(_ commands: [Command]) throws(LedgerError) -> [Outcome] {
     var outcomes: [Outcome] = []
-    for group in groups(of: commands) {
-      let answer = Monitor<Result<[Outcome], LedgerError>?>(nil)
-      writer.enqueue(
-        Writer.Job(commands: group) { result in
-          answer.withLock { $0 = result }
-          answer.notifyAll()
-        })
-      let result = answer.wait(until: { $0 != nil }) { $0.take() }
-      if let result { outcomes += try result.get() }
-    }
+    for group in groups(of: commands) { outcomes += try runAndBlock(group) }
     return outcomes
+  }
+
+  /// Runs commands in order, all or none of them, and suspends until they are committed.
+  ///
+  /// If one is refused, none is recorded: its outcome is the refusal, that of all others
+  /// `rolledBack`. Commands that change nothing, or were recorded before, do not undo the others.
+  /// They go into one transaction however many they are; more than about 50,000 should not be asked
+  /// for at once.
+  ///
+  /// - Parameter commands: What to do.
+  /// - Returns: One outcome for each command, in their order.
+  /// - Throws: ``LedgerError`` if the storage failed; unless it is `commitUnknown`, none was
+  ///   recorded.
+  public func appendAllOrNothing(
+    _ commands: [Command]
+  ) async throws(LedgerError) -> [Outcome] {
+    try await runAndSuspend(commands.map { PreparedCommand($0) }, isAllOrNothing: true)
+  }
+
+  /// Runs commands in order, all or none of them, and blocks the calling thread until they are
+  /// committed.
+  ///
+  /// For callers that are not asynchronous. Otherwise as the asynchronous form.
+  ///
+  /// - Parameter commands: What to do.
+  /// - Returns: One outcome for each command, in their order.
+  /// - Throws: ``LedgerError`` if the storage failed.
+  public func appendAllOrNothing(_ commands: [Command]) throws(LedgerError) -> [Outcome] {
+    try runAndBlock(commands.map { PreparedCommand($0) }, isAllOrNothing: true)
+  }
+}
+
+extension Ledger {
+  private func runAndSuspend(
+    _ commands: [PreparedCommand], isAllOrNothing: Bool = false
+  ) async throws(LedgerError) -> [Outcome] {
+    try await withCheckedContinuation { continuation in
+      writer.enqueue(
+        Writer.Job(commands: commands, isAllOrNothing: isAllOrNothing) {
+          continuation.resume(returning: $0)
+        })
+    }.get()
+  }
+
+  private func runAndBlock(
+    _ commands: [PreparedCommand], isAllOrNothing: Bool = false
+  ) throws(LedgerError) -> [Outcome] {
+    try block { complete in
+      writer.enqueue(
+        Writer.Job(commands: commands, isAllOrNothing: isAllOrNothing, complete: complete))
+    }
+  }
+
+  /// Blocks the calling thread until what `enqueue` puts in the queue is answered.
+  private func block<R: Sendable>(
+    _ enqueue: (@escaping @Sendable (Result<R, LedgerError>) -> Void) -> Void
+  ) throws(LedgerError) -> R {
+    let answer = Monitor<Result<R, LedgerError>?>(nil)
+    environment.waitingForWriter {
+      enqueue { result in
+        answer.withLock { $0 = result }
+        answer.notifyAll()
+      }
+      answer.wait(until: { $0 != nil }) { _ in }
+    }
+    guard let result = answer.withLock({ $0.take() }) else { throw .closed }
+    return try result.get()
   }
 
   /// The commands in groups that each fit a transaction, prepared on the calling thread.
@@ -81,17 +134,14 @@ extension Ledger {
     _ body: @escaping @Sendable (inout WriteTransaction) throws(LedgerError) -> R
   ) throws(LedgerError) -> R {
     let made = Monitor<R?>(nil)
-    let answer = Monitor<Result<Void, LedgerError>?>(nil)
-    writer.enqueue(
-      Writer.Step { (transaction) throws(LedgerError) in
-        let value = try body(&transaction)
-        made.withLock { $0 = value }
-      } complete: { result in
-        answer.withLock { $0 = result }
-        answer.notifyAll()
-      })
-    let result = answer.wait(until: { $0 != nil }) { $0.take() }
-    try result?.get()
+    try block { (complete: @escaping @Sendable (Result<Void, LedgerError>) -> Void) in
+      writer.enqueue(
+        Writer.Step(
+          run: { (transaction) throws(LedgerError) in
+            let value = try body(&transaction)
+            made.withLock { $0 = value }
+          }, complete: complete))
+    }
     guard let value = made.withLock({ $0.take() }) else { throw .closed }
     return value
   }

@@ -50,7 +50,7 @@ extension Ledger {
   }
 
   /// Whether a ledger is to be founded.
-  private enum Foundation {
+  enum Foundation {
     case never
     case ifAbsent(Policy)
     case always(Policy)
@@ -101,7 +101,7 @@ extension Ledger {
   ///
   /// All of a founding is one transaction, so a ledger that was not founded to its end has no
   /// database at all, and is founded by whoever comes next.
-  private static func prepare(
+  static func prepare(
     _ path: String, _ foundation: Foundation, _ options: LedgerOptions,
     _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Databases {
@@ -135,7 +135,7 @@ extension Ledger {
     }
   }
 
-  private static func environmentOptions(_ options: LedgerOptions) -> Environment.Options {
+  static func environmentOptions(_ options: LedgerOptions) -> Environment.Options {
     var result = Environment.Options()
     result.mapSizeBytes = options.mapSizeBytes
     result.maximumDatabaseCount = Databases.count
@@ -144,7 +144,7 @@ extension Ledger {
     return result
   }
 
-  private static func cannotOpen(_ path: String, _ error: LMDBError) -> LedgerError {
+  static func cannotOpen(_ path: String, _ error: LMDBError) -> LedgerError {
     switch error.code {
     case .alreadyOpenInProcess: .alreadyOpen(path: path)
     case .noSuchFile: .notFound(path: path)

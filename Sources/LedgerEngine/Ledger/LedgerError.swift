@@ -15,6 +15,8 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   case alreadyOpen(path: String)
   /// The ledger cannot be opened: permissions, a file system for reading only, no memory.
   case cannotOpen(path: String, reason: LMDBError)
+  /// Other processes, or this one, have the ledger open, so its data file cannot be replaced.
+  case inUse(path: String, processIDs: [Int])
   /// The ledger was closed.
   case closed
   /// Bytes of the store are not what they should be.
@@ -24,10 +26,16 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   /// A commit failed in a way that leaves open whether it is there. Close the ledger, open it
   /// again and ask with the same command id: the answer is then certain.
   case commitUnknown(LMDBError)
+  /// A record to be restored is not one that could follow those before it.
+  case illegalRecord(Finding)
+  /// What was to be restored ends inside a command, or has no record at all.
+  case incompleteLog(head: UInt64)
   /// A cursor is no cursor, or one of another message, reaction or format.
   case invalidCursor(String)
   /// A limit of a page is out of range.
   case invalidLimit(Int, allowed: ClosedRange<Int>)
+  /// Whoever asked for it does not want it any more.
+  case cancelled
   /// The rebuild was replaced by another one that began later.
   case rebuildReplaced
   /// The log has findings that a rebuild does not mend; it does not build on them.
@@ -55,15 +63,21 @@ extension LedgerError: CustomStringConvertible {
     case .alreadyOpen(let path):
       "\(path) is open in this process already: share the one that is open"
     case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+    case .inUse(let path, let processIDs):
+      "\(path) is in use by process \(processIDs.map { "\($0)" }.joined(separator: ", ")): close it "
+        + "there first"
     case .closed: "the ledger was closed"
     case .damaged(let finding): "the ledger is damaged: \(finding)"
     case .storage(let error): "the storage failed: \(error)"
     case .commitUnknown(let error):
       "the commit failed (\(error)) and may or may not be there: reopen and ask again with the "
         + "same command id"
+    case .illegalRecord(let finding): "a record cannot be restored: \(finding)"
+    case .incompleteLog(let head): "the log ends after record \(head), inside a command"
     case .invalidCursor(let reason): "the cursor is not valid here: \(reason)"
     case .invalidLimit(let limit, let allowed):
       "the limit must be \(allowed.lowerBound) to \(allowed.upperBound), not \(limit)"
+    case .cancelled: "it was cancelled"
     case .rebuildReplaced: "another rebuild began later and replaced this one"
     case .rebuildRefused(let findings):
       "the log itself is damaged (\(findings.count) findings), and nothing is built on it"

@@ -49,7 +49,7 @@ extension Snapshot {
   ) throws(LedgerError) -> [Entry] {
     guard limit >= 1 else { throw .invalidLimit(limit, allowed: 1...Int.max) }
     guard sequence < UInt64.max else { return [] }
-    var found: [(sequence: UInt64, record: Record)] = []
+    var found: [LogScan.Item] = []
     var scan = try LogScan(reads, databases, from: sequence + 1)
     while found.count < limit, let next = try scan.next() { found.append(next) }
     return try found.map { (item) throws(LedgerError) in try entry(item.sequence, item.record) }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LMDB
 internal import ReactionCodec
 public import ReactionModel
@@ -67,7 +66,8 @@ extension Ledger {
         messageCount: try snapshot.reads.count(of: snapshot.slot.messages),
         liveReactionCount: countingLiveReactions ? try snapshot.countLiveReactions() : nil,
         userCount: Int(state.lastUser), lastRecordedAt: state.lastTime,
-        fileByteCount: Self.fileByteCount(path), mapByteCount: information.mapSizeBytes,
+        fileByteCount: Folder.fileByteCount(path + "/" + Folder.dataFileName),
+        mapByteCount: information.mapSizeBytes,
         freePageCount: freePageCount,
         oldestReaderLag: oldest.map {
           information.lastTransaction - min($0, information.lastTransaction)
@@ -91,12 +91,6 @@ extension Ledger {
       warnings.append("the map is nine tenths full; it will be doubled when it is full")
     }
     return warnings
-  }
-
-  private static func fileByteCount(_ path: String) -> Int {
-    var status = stat()
-    guard unsafe stat(path + "/data.mdb", &status) == 0 else { return 0 }
-    return Int(status.st_size)
   }
 }
 

@@ -23,12 +23,13 @@ extension Ledger {
   /// dictionary of users with findings it refuses to build. Memory: as ``replay(level:findingLimit:progress:)``.
   /// Durability point: on return the switch is committed as every other command is.
   ///
-  /// - Parameter progress: Called about every 10,000 items, on the calling thread.
+  /// - Parameter progress: Called about every 10,000 items, on the calling thread; what it throws
+  ///   ends the rebuild, ``LedgerError/cancelled`` for instance.
   /// - Returns: What was made.
   /// - Throws: ``LedgerError/rebuildRefused(_:)``, ``LedgerError/rebuildReplaced`` if another rebuild
-  ///   began later, or what the storage throws.
+  ///   began later, or what the storage or `progress` throws.
   public func rebuild(
-    progress: @escaping (ReplayProgress) -> Void = { _ in }
+    progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
   ) throws(LedgerError) -> RebuildReport {
     var run = ReplayRun(
       environment, databases, level: .legality, findingLimit: 100, progress: progress)
@@ -40,18 +41,31 @@ extension Ledger {
     }
     let rebuild = Rebuild(databases: databases, token: options.entropy())
     try runStep { (transaction) throws(LedgerError) in try rebuild.begin(&transaction) }
-    let content = RebuildContent(run.log.reducer)
+    do throws(LedgerError) {
+      return try load(run.log.reducer, rebuild, progress)
+    } catch {
+      // Only tidies up: what is left of a rebuild that ended early is cleared by the next one.
+      try? runStep { (transaction) throws(LedgerError) in try rebuild.abandon(&transaction) }
+      throw error
+    }
+  }
+
+  private func load(
+    _ reducer: Reducer, _ rebuild: Rebuild,
+    _ progress: (ReplayProgress) throws(LedgerError) -> Void
+  ) throws(LedgerError) -> RebuildReport {
+    let content = RebuildContent(reducer)
     for part in content.parts {
       for start in stride(from: 0, to: part.pairCount, by: Rebuild.chunkCount) {
         let range = start..<min(start + Rebuild.chunkCount, part.pairCount)
         try runStep { (transaction) throws(LedgerError) in
           try rebuild.load(part, range, &transaction)
         }
-        progress(
+        try progress(
           ReplayProgress(stage: .load, doneCount: range.upperBound, totalCount: part.pairCount))
       }
     }
-    var reach = Rebuild.Reach(run.log.reducer)
+    var reach = Rebuild.Reach(reducer)
     while !reach.isLive {
       let start = reach
       reach = try runStep { (transaction) throws(LedgerError) in
@@ -78,7 +92,16 @@ struct Rebuild: Sendable {
   func begin(_ transaction: inout WriteTransaction) throws(LedgerError) {
     var state = try Meta.state(transaction.reads, databases)
     state.rebuild = token
-    try Meta.put(state.encode(), for: MetaFormat.stateKey, &transaction, databases)
+    try Meta.put(state, &transaction, databases)
+    try clear(1 - state.slot, &transaction)
+  }
+
+  /// Empties the other slot and takes the token back, unless it is another rebuild's by now.
+  func abandon(_ transaction: inout WriteTransaction) throws(LedgerError) {
+    var state = try Meta.state(transaction.reads, databases)
+    guard state.rebuild == token else { return }
+    state.rebuild = nil
+    try Meta.put(state, &transaction, databases)
     try clear(1 - state.slot, &transaction)
   }
 
@@ -143,22 +166,21 @@ struct Rebuild: Sendable {
   private func switchSlots(
     _ reach: Reach, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    try refillUserNumbers(&transaction)
-    if let policy = reach.policy {
-      var bytes: [UInt8] = []
-      PolicyFormat.encode(policy, into: &bytes)
-      try Meta.put(bytes, for: MetaFormat.policyKey, &transaction, databases)
-    }
+    try Self.refillUserNumbers(&transaction, databases)
+    if let policy = reach.policy { try Meta.put(policy, &transaction, databases) }
     var state = try Meta.state(transaction.reads, databases)
     let old = state.slot
     state.slot = 1 - old
     state.noticeCount = reach.noticeCount
     state.rebuild = nil
-    try Meta.put(state.encode(), for: MetaFormat.stateKey, &transaction, databases)
+    try Meta.put(state, &transaction, databases)
     try clear(old, &transaction)
   }
 
-  private func refillUserNumbers(_ transaction: inout WriteTransaction) throws(LedgerError) {
+  /// Makes `userNumbers` anew from `users`.
+  static func refillUserNumbers(
+    _ transaction: inout WriteTransaction, _ databases: Databases
+  ) throws(LedgerError) {
     var pairs: [RebuildContent.Pair] = []
     do {
       var cursor = try transaction.reads.scan(databases.users)
@@ -182,8 +204,8 @@ struct Rebuild: Sendable {
 
   private func records(
     after sequence: UInt64, _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) -> [(sequence: UInt64, record: Record)] {
-    var found: [(sequence: UInt64, record: Record)] = []
+  ) throws(LedgerError) -> [LogScan.Item] {
+    var found: [LogScan.Item] = []
     var scan = try LogScan(reads, databases, from: sequence + 1)
     while found.count < Self.chunkCount, let next = try scan.next() { found.append(next) }
     return found

@@ -19,7 +19,7 @@ extension ReplayRun {
           guard found != .value(first) else { continue }
           run.report(.commands, "commands \(id)", "\(first)", "\(found)")
         }
-        run.progress(
+        try run.progress(
           ReplayProgress(
             stage: .commands, doneCount: total - pending.count, totalCount: total))
       }

@@ -22,7 +22,7 @@ extension ReplayRun {
           if count == Self.chunkCount { last = [UInt8](row.key) }
         }
         done += count
-        run.progress(
+        try run.progress(
           ReplayProgress(
             stage: .messages, doneCount: done, totalCount: run.log.reducer.messages.count))
         return false
@@ -69,7 +69,7 @@ extension ReplayRun {
             budget -= live.reactors.count
           }
         }
-        run.progress(
+        try run.progress(
           ReplayProgress(
             stage: .reactors, doneCount: total - pending.count, totalCount: total))
       }

@@ -15,7 +15,7 @@ extension ReplayRun {
           try run.checkUser(next, reads, sealer)
           next += 1
         }
-        run.progress(
+        try run.progress(
           ReplayProgress(stage: .users, doneCount: Int(next) - 1, totalCount: count))
         return Int(next) > run.log.reducer.users.count
       }

@@ -11,7 +11,7 @@ internal import ReactionModel
 struct ReplayRun {
   let environment: Environment
   let databases: Databases
-  let progress: (ReplayProgress) -> Void
+  let progress: (ReplayProgress) throws(LedgerError) -> Void
   var log: LogReplay
 
   /// The records, rows or users of one chunk.
@@ -19,7 +19,7 @@ struct ReplayRun {
 
   init(
     _ environment: Environment, _ databases: Databases, level: ReplayLevel, findingLimit: Int,
-    progress: @escaping (ReplayProgress) -> Void
+    progress: @escaping (ReplayProgress) throws(LedgerError) -> Void
   ) {
     self.environment = environment
     self.databases = databases
@@ -34,7 +34,7 @@ struct ReplayRun {
       let reads = try snapshot()
       let total = try reads.count(of: databases.events)
       isAtEnd = try log.feed(reads, limit: Self.chunkCount)
-      progress(
+      try progress(
         ReplayProgress(stage: .log, doneCount: Int(log.reducer.head), totalCount: total))
     }
   }
@@ -72,12 +72,13 @@ extension Ledger {
   /// - Parameters:
   ///   - level: How much to check.
   ///   - findingLimit: The most findings to describe; all are counted.
-  ///   - progress: Called about every 10,000 items, on the calling thread.
+  ///   - progress: Called about every 10,000 items, on the calling thread; what it throws ends the
+  ///     replay, ``LedgerError/cancelled`` for instance.
   /// - Returns: What was found.
   /// - Throws: ``LedgerError`` if the store cannot be read at all.
   public func replay(
     level: ReplayLevel = .projections, findingLimit: Int = 100,
-    progress: @escaping (ReplayProgress) -> Void = { _ in }
+    progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
   ) throws(LedgerError) -> ReplayReport {
     var run = ReplayRun(
       environment, databases, level: level, findingLimit: findingLimit, progress: progress)

@@ -82,6 +82,17 @@ extension WriteTransaction {
     }
   }
 
+  /// Puts a pair whose key must be new; whether it was.
+  mutating func insert(
+    _ value: Span<UInt8>, for key: Span<UInt8>, in database: Database
+  ) throws(LedgerError) -> Bool {
+    do throws(LMDBError) {
+      return try put(value, for: key, in: database, .noOverwrite)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// Deletes a pair; whether it was there.
   @discardableResult
   mutating func remove(
@@ -100,6 +111,25 @@ extension WriteTransaction {
       try empty(database)
     } catch {
       throw LedgerError(error)
+    }
+  }
+}
+
+extension Environment {
+  /// Runs a transaction, and again with a larger map if this one is full.
+  func writeGrowing<R>(
+    _ body: (inout WriteTransaction) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    while true {
+      do throws(LedgerError) {
+        return try write(body)
+      } catch .storage(let error) where error.code == .mapFull {
+        do throws(LMDBError) {
+          try growMap()
+        } catch {
+          throw LedgerError(error)
+        }
+      }
     }
   }
 }

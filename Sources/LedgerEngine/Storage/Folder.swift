@@ -10,7 +10,12 @@ enum Folder: Equatable {
   case unreadable(LMDBError)
 
   static let dataFileName = "data.mdb"
-  static let ownNames: Set = ["data.mdb", "lock.mdb", LedgerLock.fileName]
+  /// Where a compaction copies to.
+  static let newDataFileName = "data.mdb.new"
+  static let lockFileName = "lock.mdb"
+  static let ownNames: Set = [
+    dataFileName, newDataFileName, lockFileName, LedgerLock.fileName,
+  ]
 
   static func look(at path: String) -> Folder {
     var status = stat()
@@ -33,15 +38,34 @@ enum Folder: Equatable {
     return names.isSubset(of: ownNames) ? .empty : .foreign("it is a folder with other files")
   }
 
-  /// The names in a folder; `nil` if it cannot be read, `errno` then says why.
-  /// Flushes a folder, so that the files in it are found after a power cut.
+  /// Flushes a file, or a folder so that the files in it are found after a power cut.
   static func flush(_ path: String) throws(LMDBError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(.init(rawValue: errno), call: "open") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw LMDBError(.init(rawValue: errno), call: "fsync") }
   }
 
+  /// The size of a file, 0 if it is not there.
+  static func fileByteCount(_ path: String) -> Int {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return 0 }
+    return Int(status.st_size)
+  }
+
+  /// Removes the files in a folder, which has no folders in it.
+  static func removeFiles(in path: String, except kept: Set<String>) {
+    for name in (names(in: path) ?? []).subtracting(kept) { unsafe unlink(path + "/" + name) }
+  }
+
+  /// The path without slashes at its end.
+  static func trimmed(_ path: String) -> String {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The names in a folder; `nil` if it cannot be read, `errno` then says why.
   private static func names(in path: String) -> Set<String>? {
     guard let folder = unsafe opendir(path) else { return nil }
     defer { unsafe closedir(folder) }

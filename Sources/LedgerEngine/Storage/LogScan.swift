@@ -4,6 +4,13 @@ internal import ReactionModel
 
 /// Goes through the records of the log in order.
 struct LogScan: ~Copyable, ~Escapable {
+  /// A record as it stands in the log.
+  struct Item {
+    let sequence: UInt64
+    let record: Record
+    let seal: UInt64
+  }
+
   private var cursor: Cursor
   private let start: UInt64
   private var hasBegun = false
@@ -19,7 +26,7 @@ struct LogScan: ~Copyable, ~Escapable {
 
   /// The next record, or `nil` at the head of the log.
   @_lifetime(self: copy self)
-  mutating func next() throws(LedgerError) -> (sequence: UInt64, record: Record)? {
+  mutating func next() throws(LedgerError) -> Item? {
     if hasBegun {
       guard let row = try cursor.step() else { return nil }
       return try Self.decode(row)
@@ -30,16 +37,16 @@ struct LogScan: ~Copyable, ~Escapable {
     return try Self.decode(row)
   }
 
-  private static func decode(
-    _ row: Row
-  ) throws(LedgerError) -> (sequence: UInt64, record: Record) {
+  private static func decode(_ row: Row) throws(LedgerError) -> Item {
     let (key, value) = (row.key, row.value)
     let sequence = try decoding(.gapless, "events, a key") { () throws(CodecError) in
       try Keys.sequence(ofEvent: key)
     }
-    let record = try decoding(.recordDecodes, "events \(sequence)", sequence: sequence) {
-      () throws(CodecError) in try RecordFormat.decode(value)
+    return try decoding(.recordDecodes, "events \(sequence)", sequence: sequence) {
+      () throws(CodecError) in
+      Item(
+        sequence: sequence, record: try RecordFormat.decode(value),
+        seal: RecordFormat.seal(of: value) ?? 0)
     }
-    return (sequence, record)
   }
 }

@@ -53,6 +53,22 @@ enum Meta {
     }
   }
 
+  /// Writes the policy in force.
+  static func put(
+    _ policy: Policy, _ transaction: inout WriteTransaction, _ databases: Databases
+  ) throws(LedgerError) {
+    var bytes: [UInt8] = []
+    PolicyFormat.encode(policy, into: &bytes)
+    try put(bytes, for: MetaFormat.policyKey, &transaction, databases)
+  }
+
+  /// Writes which slot is live, and what goes with it.
+  static func put(
+    _ state: MetaFormat.State, _ transaction: inout WriteTransaction, _ databases: Databases
+  ) throws(LedgerError) {
+    try put(state.encode(), for: MetaFormat.stateKey, &transaction, databases)
+  }
+
   /// Writes one value.
   static func put(
     _ value: [UInt8], for key: String, _ transaction: inout WriteTransaction,

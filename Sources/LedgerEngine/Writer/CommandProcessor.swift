@@ -54,6 +54,56 @@ struct CommandProcessor {
   /// The time of what is recorded now: never earlier than what was recorded before.
   func time(_ now: Timestamp) -> Timestamp { state.lastTime.map { max($0, now) } ?? now }
 
+  /// Runs commands in order, each on its own.
+  mutating func run(
+    _ commands: [PreparedCommand], at time: Timestamp, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    outcomes.reserveCapacity(commands.count)
+    for command in commands { outcomes.append(try run(command, at: time, &transaction)) }
+    return outcomes
+  }
+
+  /// Runs commands in order in a transaction of their own: a refusal undoes them all.
+  mutating func runAllOrNothing(
+    _ commands: [PreparedCommand], at time: Timestamp, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> [Outcome] {
+    let stateBefore = state
+    do throws(Undoing) {
+      return try transaction.nested { (inner: inout WriteTransaction) throws(Undoing) in
+        var outcomes: [Outcome] = []
+        for (index, command) in commands.enumerated() {
+          let outcome: Outcome
+          do throws(LedgerError) {
+            outcome = try run(command, at: time, &inner)
+          } catch {
+            throw .failed(error)
+          }
+          if case .refused(let reason) = outcome { throw .refused(reason, at: index) }
+          outcomes.append(outcome)
+        }
+        return outcomes
+      }
+    } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .refused(let reason, let index):
+        state = stateBefore
+        var outcomes = [Outcome](repeating: .rolledBack(because: index), count: commands.count)
+        outcomes[index] = .refused(reason)
+        return outcomes
+      }
+    }
+  }
+
+  /// Why an inner transaction is undone.
+  private enum Undoing: LMDBErrorConvertible {
+    case refused(RefusalReason, at: Int)
+    case failed(LedgerError)
+
+    init(_ error: LMDBError) { self = .failed(LedgerError(error)) }
+  }
+
   /// Runs one command.
   mutating func run(
     _ prepared: PreparedCommand, at time: Timestamp, _ transaction: inout WriteTransaction

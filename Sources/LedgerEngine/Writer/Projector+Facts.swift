@@ -8,6 +8,14 @@ extension Projector {
   ) throws(LedgerError) {
     guard case .change(let change) = record.content else { return }
     try load(change.message, transaction.reads)
+    try self.change(change, of: record, at: sequence, &transaction)
+  }
+
+  /// Applies a change of the message in hand, and stores it.
+  mutating func change(
+    _ change: Record.Change, of record: Record, at sequence: UInt64,
+    _ transaction: inout WriteTransaction
+  ) throws(LedgerError) {
     switch change.kind {
     case .added:
       try add(

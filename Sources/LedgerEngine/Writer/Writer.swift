@@ -10,6 +10,8 @@ final class Writer: Sendable {
   /// Commands that one caller waits for.
   struct Job: Sendable {
     let commands: [PreparedCommand]
+    /// Whether a refusal of one undoes them all.
+    var isAllOrNothing = false
     let complete: @Sendable (Result<[Outcome], LedgerError>) -> Void
   }
 
@@ -120,12 +122,10 @@ final class Writer: Sendable {
       let time = processor.time(options.clock())
       var all: [[Outcome]] = []
       for job in jobs {
-        var outcomes: [Outcome] = []
-        outcomes.reserveCapacity(job.commands.count)
-        for command in job.commands {
-          outcomes.append(try processor.run(command, at: time, &transaction))
-        }
-        all.append(outcomes)
+        all.append(
+          job.isAllOrNothing
+            ? try processor.runAllOrNothing(job.commands, at: time, &transaction)
+            : try processor.run(job.commands, at: time, &transaction))
       }
       return all
     }
@@ -133,22 +133,13 @@ final class Writer: Sendable {
     return result
   }
 
-  /// Runs a transaction, with a larger map if this one is full.
   private func write<R>(
     _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
-    while true {
-      do throws(LedgerError) {
-        return .success(try environment.write(body))
-      } catch .storage(let error) where error.code == .mapFull {
-        do throws(LMDBError) {
-          try environment.growMap()
-        } catch {
-          return .failure(.storage(error))
-        }
-      } catch {
-        return .failure(error)
-      }
+    do throws(LedgerError) {
+      return .success(try environment.writeGrowing(body))
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -31,6 +31,7 @@ struct SlackImportSession {
       case .repeated: report.repeated += 1
       case .unchanged: report.unchanged += 1
       case .refused(let reason): report.refused.add(reason.name, 1, at: places[index])
+      case .rolledBack: report.refused.add(outcome.name, 1, at: places[index])
       }
     }
   }

@@ -13,7 +13,7 @@ struct ByteReader: ~Escapable {
   private mutating func number(
     _ byteCount: Int, _ field: StaticString
   ) throws(CodecError) -> UInt64 {
-    guard remainingCount >= byteCount else { throw .endsInside("\(field)") }
+    guard remainingCount >= byteCount else { throw .endsInside(field.description) }
     var value: UInt64 = 0
     for index in offset..<offset + byteCount { value = value << 8 | UInt64(bytes[index]) }
     offset += byteCount
@@ -44,7 +44,7 @@ struct ByteReader: ~Escapable {
   @_lifetime(self: copy self)
   @_lifetime(copy self)
   mutating func take(_ byteCount: Int, _ field: StaticString) throws(CodecError) -> Span<UInt8> {
-    guard byteCount >= 0, remainingCount >= byteCount else { throw .endsInside("\(field)") }
+    guard byteCount >= 0, remainingCount >= byteCount else { throw .endsInside(field.description) }
     let part = bytes.extracting(offset..<offset + byteCount)
     offset += byteCount
     return part

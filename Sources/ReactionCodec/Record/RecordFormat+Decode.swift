@@ -43,21 +43,6 @@ extension RecordFormat {
     return record
   }
 
-  /// What the fields of a record must be to each other.
-  private static func verify(_ record: Record) throws(CodecError) {
-    switch record.content {
-    case .change, .userErased:
-      guard record.user > 0 else { throw .badValue("user") }
-    case .created, .policyChanged:
-      guard record.user == 0 else { throw .badValue("user") }
-    }
-    if let actor = record.actor, actor == 0 || actor == record.user { throw .badValue("actor") }
-    if record.userCommitment != nil, record.user == 0 { throw .badValue("user commitment") }
-    if record.actorCommitment != nil, record.actor == nil { throw .badValue("actor commitment") }
-    if record.commandID != nil, record.place.index != 0 { throw .badValue("command id") }
-    if !record.isEvent, record.place.count != 1 { throw .badValue("count of a notice") }
-  }
-
   private static func place(
     _ reader: inout ByteReader, _ operation: Record.Operation, _ flags: Flags
   ) throws(CodecError) -> Record.Place {
@@ -118,7 +103,7 @@ extension RecordFormat {
     _ reader: inout ByteReader, _ field: StaticString
   ) throws(CodecError) -> Timestamp {
     let microseconds = Int64(bitPattern: try reader.u64(field))
-    guard Timestamp.range.contains(microseconds) else { throw .badValue("\(field)") }
+    guard Timestamp.range.contains(microseconds) else { throw .badValue(field.description) }
     return Timestamp(microseconds: microseconds)
   }
 
@@ -144,7 +129,7 @@ func identifier<Kind>(
   do throws(IdentifierError) {
     return try Identifier(utf8: bytes)
   } catch {
-    throw .badValue("\(field)")
+    throw .badValue(field.description)
   }
 }
 

@@ -63,7 +63,7 @@ extension RecordFormat {
     bytes.append(u64: commitment.words.3)
   }
 
-  private static func kind(of record: Record) -> UInt8 {
+  static func kind(of record: Record) -> UInt8 {
     switch record.content {
     case .change(let change): change.kind == .added ? Kind.added : Kind.removed
     case .created: Kind.created

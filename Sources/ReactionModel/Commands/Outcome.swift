@@ -10,14 +10,18 @@ public enum Outcome: Hashable, Sendable {
   case unchanged(UnchangedReason)
   /// It is against the rules, and nothing was appended.
   case refused(RefusalReason)
+  /// It was one of several that were to be recorded together, and the one at this index was refused.
+  case rolledBack(because: Int)
 
-  /// The word used for it in text: `recorded`, `repeated`, `unchanged`, `refused`.
+  /// The word used for it in text: `recorded`, `repeated`, `unchanged`, `refused`,
+  /// `rolledBack`.
   public var name: String {
     switch self {
     case .recorded: "recorded"
     case .repeated: "repeated"
     case .unchanged: "unchanged"
     case .refused: "refused"
+    case .rolledBack: "rolledBack"
     }
   }
 
@@ -25,7 +29,7 @@ public enum Outcome: Hashable, Sendable {
   public var receipt: Receipt? {
     switch self {
     case .recorded(let receipt), .repeated(let receipt): receipt
-    case .unchanged, .refused: nil
+    case .unchanged, .refused, .rolledBack: nil
     }
   }
 }

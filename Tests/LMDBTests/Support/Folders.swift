@@ -35,6 +35,15 @@ func withEnvironment(
   }
 }
 
+/// Runs `body` with a new environment whose files have no names any more.
+///
+/// For a process that ends in the middle: nothing of it is left behind.
+func withDoomedEnvironment(_ body: (Environment, Database) throws -> Void) throws {
+  let environment = try withFolder { path in try Environment(path: path, options: .test()) }
+  defer { environment.close() }
+  try body(environment, environment.makeDatabase())
+}
+
 extension Environment.Options {
   /// Options with a small map, and without flushes where a test commits often.
   static func test(

@@ -3,7 +3,7 @@ import LMDB
 import Synchronization
 import Testing
 
-/// Threads of the system, as LMDB knows them; waiting for them never hangs a test for good.
+/// Threads of the system, as LMDB knows them.
 final class Threads: Sendable {
   private let group = DispatchGroup()
 

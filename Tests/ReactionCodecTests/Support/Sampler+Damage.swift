@@ -5,8 +5,8 @@ extension Sampler {
   }
 
   /// Valid bytes that something happened to, or bytes that never were valid.
-  mutating func damaged(_ sample: (inout Sampler) -> [UInt8]) -> [UInt8] {
-    var bytes = sample(&self)
+  mutating func damaged(_ samples: [[UInt8]]) -> [UInt8] {
+    var bytes = pick(samples)
     guard !bytes.isEmpty else { return anyBytes() }
     switch below(9) {
     case 0: return anyBytes()
@@ -15,7 +15,7 @@ extension Sampler {
     case 3: bytes.removeSubrange(range(in: bytes))
     case 4: bytes.insert(contentsOf: bytes[range(in: bytes)], at: below(bytes.count))
     case 5:
-      let other = sample(&self)
+      let other = pick(samples)
       bytes = bytes.prefix(below(bytes.count)) + other.suffix(below(other.count + 1))
     case 6: bytes[below(bytes.count)] = pick([0, 1, 2, 3, 0x7F, 0x80, 0xC0, 0xFE, 0xFF])
     case 7: for _ in 0...below(4) { flipBit(of: &bytes, below: bytes.count) }

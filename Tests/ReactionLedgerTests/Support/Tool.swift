@@ -33,12 +33,24 @@ enum Tool {
     try run("/bin/sh", ["-c", script], in: folder, environment: ["T": tool])
   }
 
-  /// Runs any program; its streams go to files, so that none of them can fill up.
+  /// Runs any program.
   static func run(
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> ToolRun {
-    let streams = try (0..<2).map { _ in try Stream() }
-    let process = Process()
+    try Child(program, arguments, in: folder, environment: environment).wait()
+  }
+}
+
+/// A child process; its streams go to files, so that none of them can fill up.
+struct Child {
+  private let process = Process()
+  private let streams: [Stream]
+
+  /// Starts a program.
+  init(
+    _ program: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
+  ) throws {
+    streams = try (0..<2).map { _ in try Stream() }
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder)
@@ -47,6 +59,10 @@ enum Tool {
     process.standardOutput = streams[0].handle
     process.standardError = streams[1].handle
     try process.run()
+  }
+
+  /// Waits until it has ended.
+  func wait() throws -> ToolRun {
     process.waitUntilExit()
     let isSignalled = process.terminationReason == .uncaughtSignal
     return ToolRun(
@@ -89,6 +105,9 @@ final class WorkFolder {
 
   /// Whether something is there.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self(name)) }
+
+  /// The names of what is in the folder.
+  func contents() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
 
   /// Writes a file, making the folders that it is in.
   func write(_ text: String, to name: String) throws {

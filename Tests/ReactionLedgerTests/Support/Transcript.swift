@@ -1,4 +1,4 @@
-import Foundation
+import LedgerInterchange
 import Testing
 
 /// A script of runs of the tool with what each gives, in one text.
@@ -18,6 +18,11 @@ enum Transcript {
       let run = try folder.run(String(line.dropFirst(2)))
       actual.append(String(line))
       actual += run.lines.map(mask)
+      for line in run.lines where line.hasPrefix("{") {
+        #expect(throws: Never.self, sourceLocation: sourceLocation) {
+          try JSONParser.parse(Array(line.utf8))
+        }
+      }
       actual += run.errors.split(separator: "\n").map { "! " + mask(String($0)) }
       if run.status != 0 { actual.append("=> \(run.status)") }
     }

@@ -20,9 +20,11 @@ enum CommandTable {
   /// All of them, in the order of the help.
   static var all: [any ToolCommand.Type] {
     [
-      CreateCommand.self, AddCommand.self, RemoveCommand.self, ShowCommand.self,
-      ReactorsCommand.self, HistoryCommand.self, EventsCommand.self, ReplayCommand.self,
-      RebuildCommand.self, ImportCommand.self, StatCommand.self, GenerateCommand.self,
+      CreateCommand.self, AddCommand.self, RemoveCommand.self, ApplyCommand.self,
+      ShowCommand.self, ReactorsCommand.self, HistoryCommand.self, EventsCommand.self,
+      ReplayCommand.self, RebuildCommand.self, ImportCommand.self, ExportCommand.self,
+      RestoreCommand.self, BackupCommand.self, CompactCommand.self, StatCommand.self,
+      GenerateCommand.self,
     ]
   }
 

@@ -88,7 +88,7 @@ enum GenerateCommand: ToolCommand {
       switch outcome {
       case .recorded, .repeated: recorded += 1
       case .unchanged: unchanged += 1
-      case .refused: refused += 1
+      case .refused, .rolledBack: refused += 1
       }
     }
   }
@@ -115,22 +115,5 @@ enum GenerateCommand: ToolCommand {
       tally.head = try ledger.look { (snapshot) throws(LedgerError) in try snapshot.head }
       return tally
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes a command: `op`, `reactedAt`?, `conversation`, `message`, `parent`?, `user`, `actor`?,
-  /// `reaction`, `cause` unless it is *user*, `commandId`?.
-  fileprivate mutating func members(of command: Command) {
-    member("op", command.operation == .add ? "add" : "remove")
-    member("reactedAt", ifPresent: command.clientTime?.description)
-    member("conversation", "\(command.message.conversation)")
-    member("message", command.message.message.text)
-    member("parent", ifPresent: command.parent?.text)
-    member("user", command.user.text)
-    member("actor", ifPresent: command.actor?.text)
-    member("reaction", command.reaction)
-    if command.cause != .user { member("cause", command.cause.name) }
-    member("commandId", ifPresent: command.id?.description)
   }
 }

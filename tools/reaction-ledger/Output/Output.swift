@@ -31,8 +31,15 @@ final class Output {
 
   /// Writes a JSON document as a line.
   func document(_ body: (inout JSONWriter) -> Void) throws(Failure) {
+    try write { writer in
+      body(&writer)
+      writer.endLine()
+    }
+  }
+
+  /// Writes whole lines of JSON.
+  func write(_ body: (inout JSONWriter) -> Void) throws(Failure) {
     body(&json)
-    json.endLine()
     buffer += json.bytes
     json.removeAll()
     try flushIfFull()

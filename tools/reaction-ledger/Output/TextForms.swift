@@ -27,6 +27,7 @@ extension Outcome {
       "unchanged (alreadyReacted): the user has this reaction on the message already"
     case .unchanged(.notReacted):
       "unchanged (notReacted): the user does not have this reaction on the message"
+    case .rolledBack(let index): "rolled back, because command \(index + 1) was refused"
     case .refused(let reason): "refused (\(reason.name)): \(reason.words)".printable
     }
   }

@@ -56,7 +56,9 @@ extension Failure {
       case .invalidLimit: "--limit: \(error)"
       case .rebuildReplaced: "\(path): \(error); nothing was switched"
       case .rebuildRefused: "\(path): \(error); restore a backup, or keep the ledger as it is"
-      case .alreadyOpen, .closed, .commitUnknown: "\(path): \(error)"
+      case .illegalRecord, .incompleteLog: "\(error); nothing was restored"
+      case .inUse: "\(error)"
+      case .alreadyOpen, .closed, .cancelled, .commitUnknown: "\(path): \(error)"
       }
     self.init(Self.status(of: error), text)
   }
@@ -65,6 +67,7 @@ extension Failure {
     switch error {
     case .alreadyExists, .rebuildReplaced, .rebuildRefused: .differs
     case .invalidCursor, .invalidLimit: .usage
+    case .illegalRecord, .incompleteLog: .inputErrors
     default: .unusable
     }
   }

@@ -16,11 +16,8 @@ struct Reactions: Sendable {
   func add(
     _ emoji: String, to message: MessageKey, by user: UserID, request: CommandID
   ) async throws(LedgerError) -> Bool {
-    switch try await ledger.append(.add(emoji, to: message, by: user, id: request)) {
-    case .recorded, .repeated: true
-    case .unchanged(.alreadyReacted): true
-    case .unchanged, .refused: false
-    }
+    let outcome = try await ledger.append(.add(emoji, to: message, by: user, id: request))
+    return outcome.receipt != nil || outcome == .unchanged(.alreadyReacted)
   }
 
   /// What a message shows to a user: each reaction, its count, its first users, "did I?".

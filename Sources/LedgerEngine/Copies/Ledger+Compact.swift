@@ -1,0 +1,108 @@
+internal import Glibc
+internal import LMDB
+
+extension Ledger {
+  /// What a compaction has just done; a test stops it there.
+  package enum CompactionStep: Int, Sendable, CaseIterable {
+    /// Nobody else has the ledger open, and nobody can open it.
+    case locked
+    /// `userNumbers` was made anew.
+    case renumbered
+    /// The copy is complete.
+    case copied
+    /// The copy is flushed.
+    case flushed
+    /// The copy is the data file.
+    case renamed
+    /// LMDB's lock file, which belonged to the old data file, is gone.
+    case unlocked
+  }
+
+  /// What a compaction came to.
+  public struct CompactionReport: Hashable, Sendable {
+    /// The size of the data file before.
+    public let bytesBefore: Int
+    /// The size of the data file now.
+    public let bytesAfter: Int
+  }
+
+  /// Writes a ledger's data file anew, without free space and without what erased users left there.
+  ///
+  /// The ledger must not be open anywhere: nothing is done, and the error names the processes, if it
+  /// is. Interrupted at any step, the ledger opens as it was or compacted. Needs free disk for the
+  /// copy. Complexity: O(size of the ledger). Durability point: on return the new file is flushed.
+  ///
+  /// - Parameter path: The ledger's folder.
+  /// - Returns: The sizes before and after.
+  /// - Throws: ``LedgerError``: `inUse`, `notFound`, `notALedger`, or what the storage throws.
+  @discardableResult
+  public static func compact(at path: String) throws(LedgerError) -> CompactionReport {
+    try compact(at: path) { _ in }
+  }
+
+  package static func compact(
+    at path: String, onStep: (CompactionStep) -> Void
+  ) throws(LedgerError) -> CompactionReport {
+    guard Folder.look(at: path) == .ledger else {
+      // Opening says what is there instead.
+      try open(at: path).close()
+      throw .notFound(path: path)
+    }
+    let lock = try exclusiveLock(path)
+    defer { withExtendedLifetime(lock) {} }
+    onStep(.locked)
+    let data = path + "/" + Folder.dataFileName
+    let copy = path + "/" + Folder.newDataFileName
+    let bytesBefore = Folder.fileByteCount(data)
+    unsafe unlink(copy)
+    try copyRenumbered(path, to: copy, onStep)
+    do throws(LMDBError) {
+      try Folder.flush(copy)
+      onStep(.flushed)
+      guard unsafe rename(copy, data) == 0 else {
+        throw LMDBError(.init(rawValue: errno), call: "rename")
+      }
+      onStep(.renamed)
+      unsafe unlink(path + "/" + Folder.lockFileName)
+      onStep(.unlocked)
+      try Folder.flush(path)
+    } catch {
+      throw .storage(error)
+    }
+    return CompactionReport(bytesBefore: bytesBefore, bytesAfter: Folder.fileByteCount(data))
+  }
+
+  private static func exclusiveLock(_ path: String) throws(LedgerError) -> LedgerLock {
+    do throws(LMDBError) {
+      return try LedgerLock(folder: path, .exclusive)
+    } catch {
+      guard error.code == .wouldBlock else { throw cannotOpen(path, error) }
+      throw .inUse(path: path, processIDs: LedgerLock.holders(folder: path))
+    }
+  }
+
+  /// Copies the ledger, with `userNumbers` made anew so that its branch pages hold no key of an
+  /// erased user.
+  private static func copyRenumbered(
+    _ path: String, to copy: String, _ onStep: (CompactionStep) -> Void
+  ) throws(LedgerError) {
+    let environment: Environment
+    do throws(LMDBError) {
+      environment = try Environment(path: path, options: environmentOptions(LedgerOptions()))
+    } catch {
+      throw cannotOpen(path, error)
+    }
+    defer { environment.close() }
+    try environment.writeGrowing { (transaction: inout WriteTransaction) throws(LedgerError) in
+      let databases = try prepare(path, .never, LedgerOptions(), &transaction)
+      try Rebuild.refillUserNumbers(&transaction, databases)
+    }
+    onStep(.renumbered)
+    do throws(LMDBError) {
+      try environment.copyCompacted(to: copy)
+    } catch {
+      throw .storage(error)
+    }
+    onStep(.copied)
+  }
+}
