@@ -4,8 +4,8 @@ The model, which promises no more than POSIX and the kernel do:
 - What was written to a file before its last flush began that returned without an error is there.
 - Of what was written later any part may be there, down to single sectors; nothing else is.
 - A write through an O_DSYNC descriptor is there once it returned.
-- A flush that failed promises nothing, and what was written before it may be lost for ever, whatever
-  is flushed later (the kernel takes such pages for clean).
+- A flush that failed promises nothing, and what was written before it may be lost, whatever is
+  flushed later: the kernel takes such pages for clean, until something is written to them again.
 - A file may have the length of writes that are lost; the gap reads as zeros.
 - Names (files made, renamed, removed) are there up to some moment, in order, and at least up to the
   last flush of a folder that holds one of them. A file's own flush promises nothing of its name.
@@ -83,15 +83,45 @@ class File:
         self.base = bytearray()
         self.pending = []
 
-    def flushed(self, origin, is_good):
-        """A flush returned that began with event `origin`."""
+    def wrote(self, change):
+        """Something was written: pages of it that were taken for clean are so no more."""
+        end = change.place + len(change.data)
+        for other in self.pending:
+            if other.is_orphan and other.place < (end + PAGE - 1) // PAGE * PAGE:
+                if other.place + len(other.data) > change.place // PAGE * PAGE:
+                    other.is_orphan = False
+        self.pending.append(change)
+
+    def returned(self, origin):
+        """A write through an O_DSYNC descriptor returned."""
         for change in self.pending:
-            if change.index < origin:
-                if not is_good:
-                    change.is_orphan = change.is_orphan or not change.is_sure
-                elif not change.is_orphan:
-                    change.is_sure = True
+            if change.index == origin:
+                change.is_sure = True
         self.settle()
+
+    def flushed(self, origin):
+        """A flush returned without an error that began with event `origin`."""
+        for change in self.pending:
+            if change.index < origin and not change.is_orphan:
+                change.is_sure = True
+        self.settle()
+
+    def failed(self, origin):
+        """A flush returned with an error: from now on every page has a fate of its own."""
+        parts = []
+        for change in self.pending:
+            if change.index >= origin or change.is_sure or change.data is None:
+                parts.append(change)
+                continue
+            place, end = change.place, change.place + len(change.data)
+            while place < end:
+                stop = min(end, (place // PAGE + 1) * PAGE)
+                part = Pending(
+                    change.index, place, change.data[place - change.place:stop - change.place])
+                part.is_orphan = True
+                parts.append(part)
+                place = stop
+        self.pending = parts
 
     def settle(self):
         """Takes over what is sure, as far as nothing that may be lost comes before it."""
@@ -155,17 +185,14 @@ class Disk:
         self.count += 1
         kind = event.kind
         if kind == "W":
-            self.file(event.file).pending.append(Pending(index, event.argument, event.data))
+            self.file(event.file).wrote(Pending(index, event.argument, event.data))
         elif kind == "w":
-            file = self.file(event.file)
-            for change in file.pending:
-                if change.index == event.origin:
-                    change.is_sure = True
-            file.settle()
+            self.file(event.file).returned(event.origin)
         elif kind == "T":
             self.file(event.file).pending.append(Pending(index, event.argument, None))
         elif kind == "f":
-            self.file(event.file).flushed(event.origin, event.argument == 0)
+            file = self.file(event.file)
+            (file.flushed if event.argument == 0 else file.failed)(event.origin)
         elif kind == "s":
             if event.argument == 0:
                 self.names_flushed(os.fsdecode(event.data), event.origin)
