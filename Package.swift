@@ -49,6 +49,7 @@ let package = Package(
       path: "Tests/LedgerTestSupport", swiftSettings: safe),
     .testTarget(
       name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "LedgerTestSupport"],
+      exclude: ["Misuse"],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionModelTests", dependencies: ["ReactionModel", "LedgerTestSupport"],

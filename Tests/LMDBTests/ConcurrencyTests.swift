@@ -52,7 +52,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test("4 writers and 4 readers: sums stay, commits are counted", .timeLimit(.minutes(5)))
+  @Test("4 writers and 4 readers: sums stay, commits are counted", .timeLimit(.minutes(15)))
   func transfers() throws {
     try withEnvironment { environment, database in
       let total = Self.accountCount * 1000
@@ -99,7 +99,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test("Opening, using and closing from many threads", .timeLimit(.minutes(2)))
+  @Test("Opening, using and closing from many threads", .timeLimit(.minutes(15)))
   func closing() throws {
     try withFolder { path in
       for _ in 0..<10 {

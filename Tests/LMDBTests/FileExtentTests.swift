@@ -166,7 +166,7 @@ struct FileExtentTests {
     }
   }
 
-  @Test("Two processes: one opens a short file while the other writes", .timeLimit(.minutes(2)))
+  @Test("Two processes: one opens a short file while the other writes", .timeLimit(.minutes(15)))
   func openWhileWriting() async throws {
     try await withFolder { path in
       // So many missing pages that the file stays short for a while.

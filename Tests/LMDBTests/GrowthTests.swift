@@ -32,7 +32,7 @@ struct GrowthTests {
     }
   }
 
-  @Test("Growing waits for readers, and they never see the map go", .timeLimit(.minutes(2)))
+  @Test("Growing waits for readers, and they never see the map go", .timeLimit(.minutes(15)))
   func concurrentReaders() throws {
     try withEnvironment(.test(mapSizeBytes: 1 << 20)) { environment, database in
       try Self.fill(environment, database, 0..<20)

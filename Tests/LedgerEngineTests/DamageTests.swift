@@ -111,6 +111,19 @@ import Testing
     #expect(report.findings.contains { $0.rule == .gapless })
   }
 
+  @Test("A log that was cut off is not built upon, if a user of the lost part tells of it")
+  func cutOffLog() throws {
+    let test = try Self.sample()
+    try test.reopen {
+      let pairs = try RawLedger.pairs("events", at: test.path)
+      for pair in pairs.dropFirst(20) {
+        try RawLedger.delete(pair.key, in: "events", at: test.path)
+      }
+    }
+    #expect(try test.ledger.replay().findings.contains { $0.rule == .userRow })
+    #expect(throws: LedgerError.self) { try test.ledger.rebuild() }
+  }
+
   @Test func otherPolicyInMeta() throws {
     let test = try Self.sample()
     try test.reopen {

@@ -22,7 +22,7 @@ def shape(seed):
 
 
 def run(programs, seed, first, count, settings=None, kind=None, claimed=None,
-        workload=None):
+        workload=None, label=""):
     """Records the workload of a seed and checks the images `first` … of it.
 
     `settings` are further settings of the recorder; `claimed` is a durability that the images are
@@ -44,7 +44,7 @@ def run(programs, seed, first, count, settings=None, kind=None, claimed=None,
                 f"the workload ended with status {status}: {worker.errors()}", seed,
                 worker.command(), place))
             return tally
-        recording = Recording(folder, root, trace, workload, claimed or workload.durability)
+        recording = Recording(folder, root, trace, workload, claimed or workload.durability, label)
         checker = harness.Checker(programs)
         for number, cut in recording.cuts(seed, first, count):
             recording.check(programs, checker, tally, seed, number, cut)
@@ -55,11 +55,12 @@ def run(programs, seed, first, count, settings=None, kind=None, claimed=None,
 class Recording:
     """A recorded run, and the disk as it goes through it."""
 
-    def __init__(self, folder, root, trace, workload, durability):
+    def __init__(self, folder, root, trace, workload, durability, label):
         self.folder, self.trace = folder, trace
         self.events = disk.read_trace(trace)
         self.disk = disk.Disk(root)
         self.durability = durability
+        self.label = label
         self.acks = []
         self.required = 0
         self.expectation = folder.file("expectation")
@@ -106,13 +107,11 @@ class Recording:
             ledger, self.expectation, len(self.acks), self.required)
         tally.tried += 1
         shutil.rmtree(place)
-        if verdict == "unborn":
-            tally.unborn += 1
-        if verdict == "ok" or (verdict == "unborn" and self.required == 0):
+        if verdict == "ok":
             return
         self.write(place, seed, number)
         kept = harness.keep(
-            programs, f"power-cut-{seed}-{number}", ledger, self.expectation, self.trace)
+            programs, f"power-cut-{seed}{self.label}-{number}", ledger, self.expectation, self.trace)
         shutil.rmtree(place)
         tally.failures.append(harness.Failure(
             f"cut after event {cut} of {len(self.events)}, survivors: {mode}: {reason}", seed,
@@ -147,7 +146,8 @@ def run_failed_flush(programs, seed, count_each):
             settings = {
                 "TORTURE_FAULT": f"flush:{number}:{errno.EIO}", "TORTURE_REPORT": report}
             part = run(
-                programs, seed, 0, count_each, settings, tally.kind, workload=faults.shape(seed))
+                programs, seed, 0, count_each, settings, tally.kind, workload=faults.shape(seed),
+                label=f"-flush-{number}")
             if not faults.has_fired(report):
                 return tally
         tally.add(part)

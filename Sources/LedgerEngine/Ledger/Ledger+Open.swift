@@ -69,11 +69,15 @@ extension Ledger {
     if foundation.policy != nil, unsafe mkdir(path, 0o755) != 0, errno != EEXIST {
       throw cannotOpen(path, LMDBError(.init(rawValue: errno), call: "mkdir"))
     }
+    let isFounding = foundation.policy == nil ? false : try mustBeFounded(path)
     let lock: LedgerLock
     let environment: Environment
     do throws(LMDBError) {
       lock = try LedgerLock(folder: path)
       environment = try Environment(path: path, options: environmentOptions(options))
+      // The first pages are flushed before there are others: what an interruption leaves is then an
+      // empty file or none.
+      if isFounding { try environment.flush() }
     } catch {
       throw cannotOpen(path, error)
     }
@@ -140,7 +144,8 @@ extension Ledger {
     result.mapSizeBytes = options.mapSizeBytes
     result.maximumDatabaseCount = Databases.count
     result.maximumReaderCount = options.maximumReaderCount
-    result.flags = options.durability == .durable ? [.noReadAhead] : [.noReadAhead, .noMetaSync]
+    // With less durability too: the writer sees to that.
+    result.flags = .noReadAhead
     return result
   }
 

@@ -10,9 +10,8 @@ struct LogReplay {
   private let level: ReplayLevel
   private let sealer = Sealer()
   private var scratch: [UInt8] = []
-  /// The sequence of the last key that was read; the reducer's head unless a record was unreadable.
-  private var lastSequence: UInt64 = 0
-  private var hasBegun = false
+  /// The last key that was read, whatever it was; empty before the first.
+  private var lastKey: [UInt8] = []
 
   init(_ databases: Databases, level: ReplayLevel, findingLimit: Int) {
     self.databases = databases
@@ -27,17 +26,13 @@ struct LogReplay {
     _ reads: borrowing ReadTransaction, limit: Int
   ) throws(LedgerError) -> Bool {
     var cursor = try reads.scan(databases.events)
-    if hasBegun {
-      let start = Keys.event(lastSequence + 1)
-      guard let first = try cursor.move(to: start.span) else { return true }
-      take(first)
-    } else {
-      // From the very first key: one that sorts before that of record 1 breaks L1.
-      guard let first = try cursor.step() else { return true }
-      hasBegun = true
-      take(first)
+    if !lastKey.isEmpty {
+      // The log is never rewritten, so the last key is there, unless it was taken away by hand.
+      let start = lastKey
+      guard let row = try cursor.move(to: start.span) else { return true }
+      if !UTF8Bytes.areEqual(row.key, start.span) { take(row) }
     }
-    for _ in 1..<limit {
+    for _ in 0..<limit {
       guard let row = try cursor.step() else { return true }
       take(row)
     }
@@ -51,14 +46,16 @@ struct LogReplay {
 
   private mutating func take(_ row: Row) {
     let bytes = row.value
+    lastKey.removeAll(keepingCapacity: true)
+    lastKey.append(row.key)
     let sequence: UInt64
     do throws(CodecError) {
       sequence = try Keys.sequence(ofEvent: row.key)
     } catch {
-      report(.gapless, "events after \(lastSequence)", "a key of 8 bytes", "\(row.key.count)", nil)
+      report(
+        .gapless, "events after \(reducer.head)", "a key of 8 bytes", "\(row.key.count)", nil)
       return
     }
-    lastSequence = sequence
     let record: Record
     do throws(CodecError) {
       record = try RecordFormat.decode(bytes)

@@ -35,6 +35,7 @@ extension Ledger {
       environment, databases, level: .legality, findingLimit: 100, progress: progress)
     try run.reduceLog()
     try run.checkUsers()
+    try run.checkUserCount()
     run.log.finish()
     guard run.log.findings.count == 0 else {
       throw .rebuildRefused(run.log.findings.first)

@@ -23,6 +23,19 @@ extension ReplayRun {
     }
   }
 
+  /// Checks that `users` has no row for a number that the log does not give (U1): one that was cut
+  /// off has.
+  mutating func checkUserCount() throws(LedgerError) {
+    try chunk { (reads, _, run) throws(LedgerError) in
+      let (found, expected) = (
+        try reads.count(of: run.databases.users), run.log.reducer.users.count
+      )
+      if found != expected {
+        run.report(.userRow, "users, number of pairs", "\(expected)", "\(found)")
+      }
+    }
+  }
+
   private mutating func checkUser(
     _ number: UserNumber, _ reads: borrowing ReadTransaction, _ sealer: Sealer
   ) throws(LedgerError) {

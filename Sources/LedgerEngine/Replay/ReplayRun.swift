@@ -85,6 +85,7 @@ extension Ledger {
     try run.reduceLog()
     if level >= .projections {
       try run.checkUsers()
+      try run.checkUserCount()
       try run.checkUserNumbers()
       try run.checkMessages()
       try run.checkReactors()

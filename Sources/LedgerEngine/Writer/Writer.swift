@@ -133,12 +133,24 @@ final class Writer: Sendable {
     return result
   }
 
+  /// Writes in a transaction.
+  ///
+  /// With `lastCommitMayVanish` the first commit, and the first after a failure, is flushed to the
+  /// end all the same: if a flush failed, the system may take for flushed what never was, and the
+  /// newest commit that is really on the disk may be an older one than the next two commits spare.
   private func write<R>(
     _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
+    let isSettling = options.durability != .durable && environment.flushesMetaPages
+    let last = isSettling ? environment.information.lastTransaction : 0
     do throws(LedgerError) {
-      return .success(try environment.writeGrowing(body))
+      let result = try environment.writeGrowing(body)
+      if isSettling, environment.information.lastTransaction > last {
+        environment.flushesMetaPages = false
+      }
+      return .success(result)
     } catch {
+      environment.flushesMetaPages = true
       return .failure(error)
     }
   }

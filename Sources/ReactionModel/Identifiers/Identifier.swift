@@ -11,6 +11,8 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable {
 
   /// Makes an id from a text of 1 to 255 bytes.
   ///
+  /// A literal goes to ``init(stringLiteral:)`` instead, which traps where this throws.
+  ///
   /// - Parameter text: The id.
   /// - Throws: ``IdentifierError`` if the text is empty or longer than 255 bytes of UTF-8.
   public init(_ text: String) throws(IdentifierError) {

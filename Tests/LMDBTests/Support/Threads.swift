@@ -20,7 +20,7 @@ final class Threads: Sendable {
   /// Waits for all threads; an issue is recorded if one is stuck.
   func join(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(
-      group.wait(timeout: .now() + 60) == .success, "a thread is stuck",
+      group.wait(timeout: .now() + 600) == .success, "a thread is stuck",
       sourceLocation: sourceLocation)
   }
 }
@@ -35,10 +35,10 @@ struct Signal: Sendable {
   /// Whether it was sent; takes it.
   var hasCome: Bool { semaphore.wait(timeout: .now()) == .success }
 
-  /// Waits until it is sent, with an issue after a minute.
+  /// Waits until it is sent, with an issue after ten minutes.
   func wait(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(
-      semaphore.wait(timeout: .now() + 60) == .success, "no signal came",
+      semaphore.wait(timeout: .now() + 600) == .success, "no signal came",
       sourceLocation: sourceLocation)
   }
 }

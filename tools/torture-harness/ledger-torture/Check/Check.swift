@@ -16,7 +16,7 @@ struct Check {
 
   func verdict() -> String {
     do throws(Failure) {
-      guard let ledger = try openLedger() else { return "unborn" }
+      let ledger = try openLedger()
       defer { ledger.close() }
       let first = try look(at: ledger, isInterrupted: true)
       try checkAcks(first)
@@ -34,14 +34,11 @@ struct Check {
     }
   }
 
-  /// The ledger, or `nil` if it does not open and nobody was told yet that it is there.
-  private func openLedger() throws(Failure) -> Ledger? {
-    let isBorn = request.requiredCount > 0
-    do throws(LedgerError) {
-      return try Ledger.open(at: request.folder, creating: isBorn ? nil : workload.policy)
-    } catch {
-      guard isBorn else { return nil }
-      throw .ledger(error)
+  /// The ledger. It must be there once somebody was told so, and else can be made now.
+  private func openLedger() throws(Failure) -> Ledger {
+    let policy = request.requiredCount > 0 ? nil : workload.policy
+    return try Failure.converting { () throws(LedgerError) in
+      try Ledger.open(at: request.folder, creating: policy)
     }
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Answers requests, a line each: `ok LANES…` with the number of steps that each lane has now,
-/// `unborn REASON` for a ledger that was not yet acknowledged and does not open, `FAILED REASON`.
+/// Answers requests, a line each: `ok LANES…` with the number of steps that each lane has now, or
+/// `FAILED REASON`.
 ///
 /// Many ledgers for one process; if it dies, the ledger that it was at has failed.
 struct CheckLoop {
