@@ -6,11 +6,15 @@ import Testing
 
 /// Several processes with one ledger open.
 @Suite(.serialized) struct ProcessTests {
-  #if DEBUG
-    static let seconds = 4.0
-  #else
-    static let seconds = 10.0
-  #endif
+  /// How long processes are at work together; LEDGER_PROCESS_SECONDS says otherwise.
+  static let seconds: Double = {
+    let asked = ProcessInfo.processInfo.environment["LEDGER_PROCESS_SECONDS"].flatMap(Double.init)
+    #if DEBUG
+      return asked ?? 4
+    #else
+      return asked ?? 10
+    #endif
+  }()
 
   /// Runs random commands until the time is over, and notes in a file each that was recorded: its
   /// id, its sequence and its user.
