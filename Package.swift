@@ -41,6 +41,9 @@ let package = Package(
       dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange", "LMDB"],
       path: "tools/reaction-ledger", swiftSettings: safe),
     .executableTarget(
+      name: "ledger-torture", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
+      path: "tools/torture-harness/ledger-torture", swiftSettings: safe),
+    .executableTarget(
       name: "reaction-bench",
       dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange"],
       path: "Benchmarks/reaction-bench", swiftSettings: safe),

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 
 import harness
 
@@ -71,18 +72,21 @@ def run_once(programs, checker, tally, seed, call, action, number):
         with open(expectation, "w", encoding="utf-8") as file:
             file.write(workload.expectation(acks))
         ledger = os.path.join(root, "ledger")
-        before = harness.keep(programs, f"fault-{seed}-{call}-{number}-{action}", ledger, expectation)
+        before = folder.file("before/ledger")
+        if os.path.isdir(ledger):
+            shutil.copytree(ledger, before)
         reason = end_of(worker, status)
         if reason is None:
             verdict, detail = checker.check(ledger, expectation, len(acks), len(acks))
             if verdict == "ok":
-                harness.forget(before)
                 return True
             reason = f"{verdict} {detail}"
+        kept = harness.keep(
+            programs, f"fault-{seed}-{call}-{number}-{action}", before, expectation)
+        again = harness.check_command(programs, kept, len(acks), len(acks))
         tally.failures.append(harness.Failure(
             f"{call} {number} fails with {action}: {reason}", seed,
-            f"{worker.command()}; then {harness.check_command(programs, before, len(acks), len(acks))}",
-            before))
+            f"{again}  # made by: {worker.command()}", kept))
     return True
 
 

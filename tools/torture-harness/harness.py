@@ -92,6 +92,9 @@ class Folder:
 
 def build(swift_options):
     """Builds recorder and workload; says what failed and ends the process if they do not build."""
+    for name, package in (("cc", "gcc and libc6-dev"), ("swift", "Swift")):
+        if shutil.which(name) is None:
+            raise SystemExit(f"torture: there is no {name}: install {package}")
     scratch = REPOSITORY / ".build" / "torture"
     scratch.mkdir(parents=True, exist_ok=True)
     recorder = scratch / "recorder.so"
@@ -220,8 +223,3 @@ def check_command(programs, place, ack_count, required_count):
     return (
         f"cp -r {place}/ledger {place}/again && echo {place}/again {place}/expectation "
         f"{ack_count} {required_count} | {programs.torture} check")
-
-
-def forget(place):
-    """Removes what was kept and is not needed."""
-    shutil.rmtree(place, ignore_errors=True)

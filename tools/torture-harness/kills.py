@@ -57,7 +57,7 @@ def run_ledger(programs, checker, tally, rng, workload, count):
             verdict, reason = checker.check(ledger, expectation, len(acks), len(acks))
             if status not in (0, -signal.SIGKILL):
                 reason = f"the workload ended with status {status}: {worker.errors()}"
-            elif verdict == "ok" and all(map(is_further, reason, starts, [workload.steps] * 9)):
+            elif verdict == "ok" and have_come_on(reason, starts, workload.steps):
                 starts = reason
                 continue
             elif verdict == "ok":
@@ -71,9 +71,9 @@ def run_ledger(programs, checker, tally, rng, workload, count):
             return
 
 
-def is_further(end, start, step_count):
-    """Whether a lane has come on, by the step at least that the check itself does."""
-    return end > start or end == step_count
+def have_come_on(ends, starts, step_count):
+    """Whether every lane has, at least by the step that the check itself does."""
+    return all(end > start or end == step_count for end, start in zip(ends, starts))
 
 
 def kill_once(programs, rng, workload, root, starts):

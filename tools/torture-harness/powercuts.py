@@ -111,7 +111,8 @@ class Recording:
             return
         self.write(place, seed, number)
         kept = harness.keep(
-            programs, f"power-cut-{seed}{self.label}-{number}", ledger, self.expectation, self.trace)
+            programs, f"power-cut-{seed}{self.label}-{number}", ledger, self.expectation,
+            self.trace)
         shutil.rmtree(place)
         tally.failures.append(harness.Failure(
             f"cut after event {cut} of {len(self.events)}, survivors: {mode}: {reason}", seed,

@@ -32,6 +32,7 @@ extension Environment {
   /// it says holds only as long as nobody has the environment open.
   ///
   /// - Parameter path: The folder.
+  /// - Returns: Whether it is.
   /// - Throws: ``LMDBError``.
   public static func isUnused(path: String) throws(LMDBError) -> Bool {
     try FileExtent.isUnused(folder: path)

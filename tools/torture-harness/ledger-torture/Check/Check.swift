@@ -34,7 +34,7 @@ struct Check {
     }
   }
 
-  /// The ledger. It must be there once somebody was told so, and else can be made now.
+  /// The ledger, which must be there once somebody was told so and else can be made now.
   private func openLedger() throws(Failure) -> Ledger {
     let policy = request.requiredCount > 0 ? nil : workload.policy
     return try Failure.converting { () throws(LedgerError) in
@@ -77,7 +77,7 @@ struct Check {
 
   /// Asks again for the last commands that are there, then for the step after them.
   ///
-  /// Returns: how many steps of each lane are done then.
+  /// - Returns: How many steps of each lane are done then.
   private func goOn(_ ledger: Ledger, _ log: LogCheck) throws(Failure) -> [Int] {
     var ends: [Int] = []
     for (index, lane) in workload.lanes.enumerated() {

@@ -11,7 +11,9 @@ struct Lines: Sendable {
   func write(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     // Sound: the system reads only bytes of the array, during the call.
-    let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    let count = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    }
     if count != bytes.count { exit(70) }
   }
 }

@@ -86,8 +86,9 @@ struct LaneRunner: Sendable {
     return counts[step + 1] > counts[step] && head == UInt64(1 + counts[step + 1])
   }
 
-  /// Asks again for the commands of a step that turned out to be there: those that were recorded
-  /// and have an id. The words are those of the answer that was lost.
+  /// Asks again for what was recorded in a step that turned out to be there, where it has an id.
+  ///
+  /// - Returns: The words of the answer that was lost.
   private func askAgain(_ step: Int, _ ledger: Ledger) throws(LedgerError) -> [String] {
     guard case .commands(let commands, _) = lane.steps[step] else { return [] }
     var words: [String] = []

@@ -3,8 +3,8 @@ import ReactionModel
 
 /// Runs a workload against a ledger and acknowledges what the ledger has answered.
 ///
-/// A line of acknowledgement is `C` once the ledger is open, then `S LANE STEP WORD…` after a step,
-/// with a word for each command.
+/// A line of acknowledgement is `C` once the ledger is open, then `S LANE STEP WORD…` after a
+/// step, with a word for each command.
 struct Worker: Sendable {
   let path: String
   let shape: Workload.Shape

@@ -1,7 +1,8 @@
 import ReactionModel
 
-/// What a record must say. Records of one lane are numbered by themselves, from 1: other lanes'
-/// records may come between them.
+/// What a record must say.
+///
+/// Records of one lane are numbered by themselves, from 1: other lanes' may come between them.
 struct ExpectedRecord {
   var operation: Record.Operation
   var index: Int
@@ -40,6 +41,7 @@ enum ExpectedOutcome {
   /// The word for it, as ``Outcome/token`` has it.
   ///
   /// - Parameter sequence: The sequence of the lane's record of a number.
+  /// - Returns: The word.
   func token(_ sequence: (Int) -> UInt64) -> String {
     switch self {
     case .recorded(let numbers):

@@ -59,8 +59,9 @@ struct Lane: Sendable {
   var recordCounts = [0]
   var records: [ExpectedRecord] = []
 
-  /// The steps that may have been the last one when the lane has so many records; `nil` if that is
-  /// inside a step. Steps that record nothing leave it open, so it is a range of counts of steps.
+  /// How many steps may be done when the lane has so many records, or `nil` if one is half done.
+  ///
+  /// It is a range because of steps that record nothing.
   func positions(recordCount: Int) -> ClosedRange<Int>? {
     guard let first = recordCounts.firstIndex(of: recordCount),
       let last = recordCounts.lastIndex(of: recordCount)
