@@ -24,6 +24,7 @@ public final class Ledger: Sendable {
   let options: LedgerOptions
   let writer: Writer
   let names: NameCache
+  let watch: CommitWatch
   private let lock: Monitor<LedgerLock?>
   private let thread: Monitor<WorkerThread?>
 
@@ -39,7 +40,8 @@ public final class Ledger: Sendable {
     self.options = options
     self.lock = Monitor(lock)
     names = NameCache(capacity: options.userCacheCount)
-    let writer = Writer(environment, databases, options)
+    watch = CommitWatch(environment, interval: options.pollingInterval)
+    let writer = Writer(environment, databases, options, watch)
     self.writer = writer
     thread = Monitor(WorkerThread { writer.run() })
   }
@@ -54,6 +56,7 @@ public final class Ledger: Sendable {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     writer.stop()
     thread.join()
+    watch.wake(closing: true)
     environment.close()
     lock.withLock { $0 = nil }
   }

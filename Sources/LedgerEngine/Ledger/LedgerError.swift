@@ -26,6 +26,10 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   /// A commit failed in a way that leaves open whether it is there. Close the ledger, open it
   /// again and ask with the same command id: the answer is then certain.
   case commitUnknown(LMDBError)
+  /// A position is of another history: of a backup that was restored, or a log that was rewritten.
+  case notInThisHistory(Position)
+  /// A position is after the last record: this copy is behind the one that gave it.
+  case aheadOfThisCopy(Position)
   /// A record to be restored is not one that could follow those before it.
   case illegalRecord(Finding)
   /// What was to be restored ends inside a command, or has no record at all.
@@ -72,6 +76,10 @@ extension LedgerError: CustomStringConvertible {
     case .commitUnknown(let error):
       "the commit failed (\(error)) and may or may not be there: reopen and ask again with the "
         + "same command id"
+    case .notInThisHistory(let position):
+      "position \(position) is not in this ledger's history: begin anew, or find where they part"
+    case .aheadOfThisCopy(let position):
+      "position \(position) is ahead of this copy of the ledger: it lacks what came since"
     case .illegalRecord(let finding): "a record cannot be restored: \(finding)"
     case .incompleteLog(let head): "the log ends after record \(head), inside a command"
     case .invalidCursor(let reason): "the cursor is not valid here: \(reason)"

@@ -15,6 +15,8 @@ public struct LedgerOptions: Sendable {
   public var userCacheCount: Int
   /// The most commands that the writer puts into one transaction.
   public var maximumGroupCount: Int
+  /// How often a feed that waits looks for what other processes committed.
+  public var pollingInterval: Duration
   /// What time it is.
   public var clock: @Sendable () -> Timestamp
   /// Fresh random bytes, for salts and ids.
@@ -28,6 +30,7 @@ public struct LedgerOptions: Sendable {
     maximumReaderCount = 510
     userCacheCount = 65_536
     maximumGroupCount = 10_000
+    pollingInterval = .milliseconds(20)
     clock = SystemSources.now
     entropy = SystemSources.randomBytes
   }

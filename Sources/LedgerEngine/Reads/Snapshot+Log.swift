@@ -12,25 +12,9 @@ extension Snapshot {
   /// - Returns: Its events; none if it never had a reaction.
   /// - Throws: ``LedgerError/damaged(_:)`` if the chain is broken.
   public func history(of message: MessageKey) throws(LedgerError) -> [Entry] {
-    var key: [UInt8] = []
-    Keys.message(message, into: &key)
-    guard let row = try reads.get(key.span, in: slot.messages) else { return [] }
-    var sequence = try decoding(.messageRow, "messages \(message)") { () throws(CodecError) in
-      try RowFormat.lastSequence(row)
-    }
     var entries: [Entry] = []
-    while sequence > 0 {
-      let record = try record(sequence)
-      guard case .change(let change) = record.content, change.message == message,
-        change.previous < sequence
-      else {
-        throw .damaged(
-          Finding(
-            .chain, place: "events \(sequence)", expected: "an event on \(message)",
-            found: "another record, or a chain that goes forward", sequence: sequence))
-      }
+    try followChain(of: message) { (sequence, record, _) throws(LedgerError) in
       entries.append(try entry(sequence, record))
-      sequence = change.previous
     }
     return entries.reversed()
   }

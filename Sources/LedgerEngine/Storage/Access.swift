@@ -49,6 +49,16 @@ extension Cursor {
     }
   }
 
+  /// Moves to the previous pair.
+  @_lifetime(&self)
+  mutating func stepBack() throws(LedgerError) -> Row? {
+    do throws(LMDBError) {
+      return try previous()
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// Moves to the first pair at or after a key.
   @_lifetime(&self)
   mutating func move(to key: Span<UInt8>) throws(LedgerError) -> Row? {

@@ -33,6 +33,22 @@ struct ReactorScan: ~Copyable, ~Escapable {
     return try Self.reactor(row, of: opened)
   }
 
+  /// The reactor before, or `nil` before the first one; begins before the starting place.
+  @_lifetime(self: copy self)
+  mutating func previous() throws(LedgerError) -> Reactor? {
+    let (opened, start) = (opened, start)
+    if !hasBegun {
+      hasBegun = true
+      let isAtEnd = try cursor.move(to: start.span) == nil
+      if isAtEnd {
+        guard let row = try cursor.end() else { return nil }
+        return try Self.reactor(row, of: opened)
+      }
+    }
+    guard let row = try cursor.stepBack() else { return nil }
+    return try Self.reactor(row, of: opened)
+  }
+
   private static func reactor(_ row: Row, of opened: UInt64) throws(LedgerError) -> Reactor? {
     let (key, value) = (row.key, row.value)
     return try decoding(.reactors, "reactors \(opened)") { () throws(CodecError) in

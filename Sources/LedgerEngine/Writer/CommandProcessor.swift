@@ -44,8 +44,12 @@ struct CommandProcessor {
 
   /// The transaction that began last was committed. (LMDB gives its id to the next one again if
   /// nothing was written.)
-  mutating func committed() {
-    knownCommit = state.head == headAtBegin ? transactionID - 1 : transactionID
+  ///
+  /// - Returns: The commit's id, if anything was written.
+  mutating func committed() -> UInt64? {
+    let hasWritten = state.head != headAtBegin
+    knownCommit = hasWritten ? transactionID : transactionID - 1
+    return hasWritten ? transactionID : nil
   }
 
   /// The next transaction changes more than commands do: what is known holds no longer.

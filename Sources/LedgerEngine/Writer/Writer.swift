@@ -1,5 +1,6 @@
 internal import LMDB
 internal import ReactionModel
+internal import Synchronization
 
 /// The one thread that writes: it joins what waits into one transaction and one flush.
 ///
@@ -35,8 +36,14 @@ final class Writer: Sendable {
   private let databases: Databases
   private let options: LedgerOptions
   private let queue = Monitor(Queue())
+  private let watch: CommitWatch
+  private let flushed = Atomic<UInt64>(0)
 
-  init(_ environment: Environment, _ databases: Databases, _ options: LedgerOptions) {
+  init(
+    _ environment: Environment, _ databases: Databases, _ options: LedgerOptions,
+    _ watch: CommitWatch
+  ) {
+    self.watch = watch
     self.environment = environment
     self.databases = databases
     self.options = options
@@ -55,6 +62,9 @@ final class Writer: Sendable {
     }
     if isAccepted { queue.notifyAll() } else { refuse() }
   }
+
+  /// The id of the last commit of this process that was flushed to its end, and all before it.
+  var lastFlushedTransaction: UInt64 { flushed.load(ordering: .relaxed) }
 
   /// Lets the thread end once it has done what is in the queue.
   func stop() {
@@ -117,6 +127,7 @@ final class Writer: Sendable {
   private func attempt(
     _ jobs: [Job], _ processor: inout CommandProcessor
   ) -> Result<[[Outcome]], LedgerError> {
+    let isFlushed = environment.flushesMetaPages
     let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [[Outcome]] in
       try processor.begin(transaction.reads)
       let time = processor.time(options.clock())
@@ -129,7 +140,9 @@ final class Writer: Sendable {
       }
       return all
     }
-    if case .success = result { processor.committed() }
+    if case .success = result, let commit = processor.committed(), isFlushed {
+      flushed.store(commit, ordering: .relaxed)
+    }
     return result
   }
 
@@ -142,11 +155,12 @@ final class Writer: Sendable {
     _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
     let isSettling = options.durability != .durable && environment.flushesMetaPages
-    let last = isSettling ? environment.information.lastTransaction : 0
+    let last = environment.information.lastTransaction
     do throws(LedgerError) {
       let result = try environment.writeGrowing(body)
-      if isSettling, environment.information.lastTransaction > last {
-        environment.flushesMetaPages = false
+      if environment.information.lastTransaction > last {
+        if isSettling { environment.flushesMetaPages = false }
+        watch.wake()
       }
       return .success(result)
     } catch {

@@ -23,6 +23,14 @@ package enum Keys {
     bytes.append(key.message.text.utf8Span.span)
   }
 
+  /// What the keys of all messages of a conversation begin with.
+  package static func conversation(_ conversation: Conversation) -> [UInt8] {
+    let id = conversation.id.text.utf8Span.span
+    var bytes: [UInt8] = [conversation.kind.rawValue, UInt8(id.count)]
+    bytes.append(id)
+    return bytes
+  }
+
   /// The message in a key of `messages`.
   package static func message(_ key: Span<UInt8>) throws(CodecError) -> MessageKey {
     var reader = ByteReader(key)

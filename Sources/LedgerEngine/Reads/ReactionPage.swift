@@ -1,0 +1,33 @@
+public import ReactionModel
+
+/// One user's live reaction on one message.
+public struct LiveReaction: Hashable, Sendable {
+  /// The message.
+  public let message: MessageKey
+  /// The reaction, in canonical form.
+  public let reaction: Reaction
+  /// Whose reaction it is.
+  public let user: UserID
+  /// The sequence of the add.
+  public let sequence: UInt64
+  /// When it was added, by the client's clock if the command told, else by the ledger's.
+  public let time: Timestamp
+}
+
+/// A page of live reactions, in order of their adds.
+public struct ReactionPage: Hashable, Sendable {
+  /// The reactions; they ascend by sequence, whichever way the page was asked for.
+  public let reactions: [LiveReaction]
+  /// Where the page before begins; `nil` if there is nothing before.
+  public let before: PageCursor?
+  /// Where the page after begins; `nil` if there is nothing after.
+  public let after: PageCursor?
+}
+
+/// Which way a page lies.
+public enum PageDirection: Hashable, Sendable {
+  /// What comes after the cursor, or the oldest.
+  case after(PageCursor?)
+  /// What comes before the cursor, or the newest.
+  case before(PageCursor?)
+}
