@@ -1,6 +1,8 @@
 import Foundation
 import LedgerEngine
+import LedgerHash
 import LedgerTestSupport
+import ReactionCodec
 import ReactionModel
 import Testing
 
@@ -112,6 +114,70 @@ import Testing
     try Self.restore(sound, at: path)
     #expect(throws: LedgerError.self) { try Self.restore(sound, at: path) }
     #expect(try Ledger.open(at: path).replay().isOK)
+  }
+
+  @Test("A restoration refuses what a replay would have a finding for, though its seal is right")
+  func illegalSealedRecords() throws {
+    let test = try DamageTests.sample()
+    let sound = try Self.records(of: test.ledger)
+    // Record 32 and 33 add B of two users, 34 removes A of the second.
+    let table: [(rule: Rule, index: Int, change: (inout Record) -> Void)] = [
+      (.timeOrder, 33, { $0.recordedAt = Timestamp(microseconds: 5) }),
+      (.commandBoundary, 33, { $0.place = .init(.remove, index: 0, count: 2) }),
+      (.commandBoundary, 33, { $0.place = .init(.erase, index: 1, count: 2) }),
+      (.commandBoundary, 32, { $0.place = .init(.add, index: 0, count: 2) }),
+      (.chain, 33, { Self.change(&$0) { $0.previous -= 1 } }),
+      (.noDuplicateAdd, 32, { $0.user = 1 }),
+      (.removeEndsLiveAdd, 33, { Self.change(&$0) { $0.kind = .removed(ends: 2) } }),
+      (.removeEndsLiveAdd, 33, { $0.user = 9 }),
+      (.commandIDOnce, 32, { $0.commandID = CommandID(high: 9, low: 3) }),
+      (.userOrder, 32, { $0.user = 31 }),
+      (.userOrder, 32, { $0.actor = 77 }),
+      (
+        .creation, 32,
+        {
+          $0.content = .created(ledger: test.ledger.id, policy: .standard)
+          ($0.user, $0.place) = (0, .init(.create))
+        }
+      ),
+    ]
+    for (rule, index, change) in table {
+      var records = sound
+      records[index] = Self.resealed(Self.changed(sound[index], change))
+      do {
+        try Self.restore(records, at: test.folder.file("restored"))
+        Issue.record("restored in spite of \(rule.rawValue)")
+      } catch LedgerError.illegalRecord(let finding) {
+        #expect(finding.rule == rule && finding.sequence == UInt64(index) + 1, "\(finding)")
+      }
+    }
+    var cut = sound
+    cut[32] = Self.resealed(
+      Self.changed(sound[32]) {
+        $0.place = .init(.clearReaction, index: 0, count: 2)
+        Self.change(&$0) { $0.kind = .removed(ends: 32) }
+        $0.user = 1
+      })
+    do {
+      try Self.restore(Array(cut.prefix(33)), at: test.folder.file("restored"))
+      Issue.record("restored half a command")
+    } catch LedgerError.incompleteLog(let head) {
+      #expect(head == 33)
+    }
+  }
+
+  private static func change(_ record: inout Record, _ body: (inout Record.Change) -> Void) {
+    guard case .change(var change) = record.content else { return }
+    body(&change)
+    record.content = .change(change)
+  }
+
+  private static func resealed(_ logged: LoggedRecord) -> LoggedRecord {
+    var bytes: [UInt8] = []
+    RecordFormat.encode(logged.entry.record, into: &bytes)
+    return LoggedRecord(
+      entry: logged.entry, seal: SHA256().hash(prefix: 0, bytes.span).words.0,
+      introductions: logged.introductions)
   }
 
   private static func changed(

@@ -75,19 +75,10 @@ struct FactWriter {
     guard record.place == expected else {
       throw refusal(.commandBoundary, sequence, "\(expected)", "\(record.place)")
     }
-    if !isComplete, let previous, !Self.continues(previous, record) {
+    guard record.fitsItsOperation, isComplete || previous.map(record.continues) ?? true else {
       throw refusal(
-        .commandBoundary, sequence, "the message, time, actor and client time of its command",
-        "others")
+        .commandBoundary, sequence, "a record that its command makes there", "another")
     }
-  }
-
-  private static func continues(_ previous: Record, _ record: Record) -> Bool {
-    guard case .change(let first) = previous.content, case .change(let second) = record.content
-    else { return false }
-    return first.message == second.message && first.parent == second.parent
-      && previous.recordedAt == record.recordedAt && previous.actor == record.actor
-      && previous.clientTime == record.clientTime
   }
 
   private func refusal(

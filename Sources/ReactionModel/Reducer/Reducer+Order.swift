@@ -12,7 +12,7 @@ extension Reducer {
 
   func checkPlace(_ record: Record, _ findings: inout Findings) {
     let place = record.place
-    if !Self.fits(record) {
+    if !record.fitsItsOperation {
       findings.add(
         .commandBoundary, "a record that \(place.operation) makes at index \(place.index)",
         "cause \(record.cause), index \(place.index) of \(place.count)")
@@ -27,36 +27,9 @@ extension Reducer {
     expected.index += 1
     if place != expected {
       findings.add(.commandBoundary, "\(expected)", "\(place)")
-    } else if !Self.continues(previous, record) {
+    } else if !record.continues(previous) {
       findings.add(
         .commandBoundary, "a record of the same command as the one before", "one of another")
-    }
-  }
-
-  /// Whether a record's operation makes such a one, whatever the records before.
-  private static func fits(_ record: Record) -> Bool {
-    guard case .change(let change) = record.content else { return true }
-    switch record.place.operation {
-    case .add where change.kind == .added: return record.place.index + 1 == record.place.count
-    case .add: return record.cause == .replaced
-    case .remove: return record.place.count == 1
-    case .clearMessage, .clearReaction, .erase, .setPolicy, .create: return true
-    }
-  }
-
-  /// Whether a record agrees with the one before, of the same command.
-  private static func continues(_ previous: Record, _ record: Record) -> Bool {
-    guard case .change(let first) = previous.content, case .change(let second) = record.content,
-      first.message == second.message, first.parent == second.parent,
-      previous.recordedAt == record.recordedAt, previous.actor == record.actor,
-      previous.clientTime == record.clientTime
-    else { return false }
-    switch record.place.operation {
-    case .add: return previous.user == record.user
-    case .erase: return previous.user == record.user && previous.cause == record.cause
-    case .clearReaction:
-      return first.reaction == second.reaction && previous.cause == record.cause
-    case .remove, .clearMessage, .setPolicy, .create: return previous.cause == record.cause
     }
   }
 
