@@ -127,7 +127,7 @@ struct PermissionTests {
   private func makeLedger() throws -> WorkFolder {
     let folder = try WorkFolder()
     try folder.succeed("add L \(Self.message) --user u1 👍")
-    try FileManager.default.copyItem(atPath: Tool.path, toPath: folder("tool"))
+    try Unprivileged.copyTool(to: folder)
     try Unprivileged.setMode(0o755, of: folder.path)
     try Unprivileged.setMode(0o755, of: folder("tool"))
     return folder

@@ -18,7 +18,7 @@ public struct ChangeFeed: AsyncSequence, Sendable {
   /// The records of one snapshot.
   static let chunkCount = 256
 
-  /// Begins at the feed's position. Several iterators do not disturb each other.
+  /// Begins at the feed's position; several iterators do not disturb each other.
   public func makeAsyncIterator() -> Iterator { Iterator(ledger, start) }
 
   /// A reader of the feed.
@@ -35,7 +35,7 @@ public struct ChangeFeed: AsyncSequence, Sendable {
       position = start
     }
 
-    /// The next change; waits for one. `nil` once the task is cancelled.
+    /// The next change, once there is one; `nil` once the task is cancelled.
     ///
     /// - Throws: ``LedgerError/notInThisHistory(_:)`` or ``LedgerError/aheadOfThisCopy(_:)`` for the
     ///   position that the feed was to go on after, ``LedgerError/closed``, or what the storage

@@ -11,13 +11,22 @@ enum Unprivileged {
     guard isSuperUser else { return true }
     do {
       let folder = try WorkFolder()
-      try FileManager.default.copyItem(atPath: Tool.path, toPath: folder("tool"))
+      try copyTool(to: folder)
       try setMode(0o755, of: folder.path)
       return try run(["--help"], in: folder).status == 0
     } catch {
       return false
     }
   }()
+
+  /// Copies the tool to `tool` in a folder.
+  ///
+  /// A child does it: while this process had the copy open for writing, a thread that starts another
+  /// child would hand that on, and the copy could not be run ("text file busy").
+  static func copyTool(to folder: WorkFolder) throws {
+    let run = try Tool.run("/bin/cp", [Tool.path, folder("tool")], in: folder.path)
+    guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
 
   /// Runs the copy `tool` in a folder.
   static func run(_ arguments: [String], in folder: WorkFolder) throws -> ToolRun {

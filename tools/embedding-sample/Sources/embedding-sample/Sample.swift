@@ -25,7 +25,7 @@ struct Sample {
 
     var checks = Checks()
     let message = try MessageKey(.group("engineering"), "m1")
-    let requests = try people.map { Request(user: try UserID($0), id: .timeOrdered()) }
+    let requests = try people.map { Request(user: try UserID($0), id: CommandID()) }
     do {
       let reactions = try Reactions(folder: folder)
       defer { reactions.ledger.close() }
@@ -58,10 +58,10 @@ struct Sample {
     checks.expect("commands repeated", names.count { $0 == "repeated" }, people.count)
 
     let wasAdded = try await reactions.add(
-      "❤", to: message, by: "user-1", request: .timeOrdered())
+      "❤", to: message, by: "user-1", request: CommandID())
     checks.expect("a heart was added", wasAdded, true)
     let isReaction = try await reactions.add(
-      "not a reaction", to: message, by: "user-1", request: .timeOrdered())
+      "not a reaction", to: message, by: "user-1", request: CommandID())
     checks.expect("a text was added", isReaction, false)
   }
 
@@ -136,15 +136,5 @@ struct Checks {
     let isRight = found == expected
     if !isRight { failureCount += 1 }
     print("\(isRight ? "ok   " : "WRONG") \(what): \(found)\(isRight ? "" : ", not \(expected)")")
-  }
-}
-
-extension CommandID {
-  /// A UUID of version 7: ids that grow with time keep the index of commands compact.
-  static func timeOrdered() -> CommandID {
-    let milliseconds = UInt64(Date().timeIntervalSince1970 * 1_000)
-    let random = (UInt64.random(in: 0...0xfff), UInt64.random(in: 0...UInt64.max >> 2))
-    return CommandID(
-      high: milliseconds << 16 | 0x7000 | random.0, low: 0x8000_0000_0000_0000 | random.1)
   }
 }
