@@ -74,6 +74,19 @@ import Testing
     }
   }
 
+  @Test("Reads with a snapshot of their own are those of a snapshot") func readsOfTheLedger() throws
+  {
+    let test = try TestLedger()
+    try test.run("+u1 A, +u2 A, +u2 B")
+    try test.ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
+      let summary = try snapshot.summary(of: .m1, viewer: "u2")
+      #expect(try test.ledger.summary(of: .m1, viewer: "u2") == summary)
+      #expect(try test.ledger.summaries(of: [.m1, .m1], viewer: "u2") == [summary, summary])
+      let page = try snapshot.reactors(of: .named("A"), on: .m1, limit: 1)
+      #expect(try test.ledger.reactors(of: .named("A"), on: .m1, limit: 1) == page)
+    }
+  }
+
   @Test("The messages of a conversation, page by page, with and without live reactions")
   func messages() throws {
     let test = try TestLedger()
