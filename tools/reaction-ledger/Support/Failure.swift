@@ -57,6 +57,7 @@ extension Failure {
       case .rebuildReplaced: "\(path): \(error); nothing was switched"
       case .rebuildRefused: "\(path): \(error); restore a backup, or keep the ledger as it is"
       case .illegalRecord, .incompleteLog: "\(error); nothing was restored"
+      case .notInThisHistory, .aheadOfThisCopy: "\(path): \(error)"
       case .inUse: "\(error)"
       case .alreadyOpen, .closed, .cancelled, .commitUnknown: "\(path): \(error)"
       }
