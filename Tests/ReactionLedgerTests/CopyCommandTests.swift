@@ -146,4 +146,51 @@ struct CopyCommandTests {
       """#, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
   }
+
+  @Test("Case 48: events with ids, applied a second time, record nothing") func appliedTwice()
+    throws
+  {
+    let folder = try WorkFolder()
+    let run = try Tool.shell(
+      #"""
+      set -e
+      "$T" generate --events 500 --seed 9 |
+        awk '{ printf "%s,\"commandId\":\"00000000-0000-7000-8000-%012d\"}\n",
+          substr($0, 1, length($0) - 1), NR }' > events
+      "$T" apply L events > first
+      "$T" export L > before
+      "$T" apply L events > second
+      "$T" export L | cmp - before
+      test $(grep -c '"outcome":"recorded"' first) = 500
+      test $(grep -c '"outcome":"repeated"' second) = 500
+      "$T" replay L
+      """#, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test("Case 46: without times the order is the file's; a time equal to the message's is accepted")
+  func importWithoutTimes() throws {
+    let folder = try WorkFolder()
+    try folder.write(
+      #"{"path":"c1/2020-01-01.json","messages":[{"ts":"1577880000.000000","reactions":"#
+        + #"[{"name":"wave","users":["u2","u1"],"count":2},{"name":"+1","users":["u3"],"count":1}]}]}"#,
+      to: "export.jsonl")
+    try folder.succeed("import L --format slack export.jsonl")
+    let history = try folder.succeed(
+      "history L --conversation group:c1 --message 1577880000.000000 --json")
+    #expect(history.lines.count == 3)
+    for (line, expected) in zip(history.lines, [("u2", "👋"), ("u1", "👋"), ("u3", "👍")]) {
+      #expect(line.contains(#""user":"\#(expected.0)""#) && line.contains(expected.1), "\(line)")
+      #expect(line.contains(#""reactedAt":"2020-01-01T12:00:00.000000Z""#), "\(line)")
+    }
+    // Commands without any time are accepted too, in the order of their lines.
+    try folder.write(
+      """
+      {"op":"add",\(Self.line),"reaction":"👍"}
+      {"op":"add","conversation":"group:g1","message":"m1","user":"u0","reaction":"👍"}
+      """, to: "commands")
+    try folder.succeed("apply L commands")
+    let shown = try folder.succeed("show L --conversation group:g1 --message m1 --json")
+    #expect(shown.output.contains(#""firstUsers":["u1","u0"]"#))
+  }
 }
