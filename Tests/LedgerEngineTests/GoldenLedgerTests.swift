@@ -65,7 +65,7 @@ struct GoldenLedgerTests {
     let path = folder.file("L")
     try makeFirstLedger(at: path).close()
     try RawLedger.put([0], for: [UInt8](repeating: 0, count: 8), in: "events", at: path)
-    #expect(try rules(at: path) == ["L1", "L2"])
+    #expect(try rules(at: path) == ["L1"])
     try RawLedger.delete([UInt8](repeating: 0, count: 8), in: "events", at: path)
     #expect(try rules(at: path) == [])
     try RawLedger.put([0], for: [0], in: "events", at: path)

@@ -19,6 +19,8 @@ struct FactWriter {
   private struct UserTally {
     var liveCount: UInt32 = 0
     var isErased = false
+    /// Whether salt and id are known; not so only of users erased later in the log.
+    var isOpened = true
   }
 
   /// Writes into a ledger that has no record yet.
@@ -58,6 +60,15 @@ struct FactWriter {
     head = sequence
     if !record.isEvent { noticeCount += 1 }
     previous = record
+  }
+
+  /// Checks what only shows at the end: that a user without salt and id was erased.
+  func finish() throws(LedgerError) {
+    guard let index = users.firstIndex(where: { !$0.isOpened && !$0.isErased }) else { return }
+    throw .illegalRecord(
+      Finding(
+        .tombstone, place: "user \(index + 1)", expected: "salt and id, or a user erased",
+        found: "neither"))
   }
 
   private func checkOrder(_ record: Record, _ sequence: UInt64) throws(LedgerError) {
@@ -146,7 +157,7 @@ extension FactWriter {
     var value: [UInt8] = []
     row.encode(into: &value)
     try transaction.set(value.span, for: key.span, in: databases.users, .append)
-    users.append(UserTally())
+    users.append(UserTally(isOpened: introduction.opening != nil))
   }
 
   private mutating func apply(

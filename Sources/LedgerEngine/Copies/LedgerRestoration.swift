@@ -75,10 +75,12 @@ public struct LedgerRestoration: ~Copyable {
   /// Durability point: on return the ledger is there, flushed.
   ///
   /// - Throws: ``LedgerError``: `incompleteLog` if the records end inside a command or there was
-  ///   none, `illegalRecord`, or what the storage throws. There is no ledger then.
+  ///   none, `illegalRecord`, or what the storage throws. There is no ledger then, unless only the
+  ///   flush of the folder that it stands in failed.
   public consuming func finish() throws(LedgerError) {
     try writeBatch()
     guard writer.head > 0, writer.isComplete else { throw .incompleteLog(head: writer.head) }
+    try writer.finish()
     do throws(LMDBError) {
       try environment.flush()
     } catch {

@@ -33,7 +33,7 @@ struct SideFolder: ~Copyable {
     }
     self.path = path
     self.destination = destination
-    Folder.removeFiles(in: path, except: [LedgerLock.fileName])
+    Folder.removeOwnFiles(in: path, except: [LedgerLock.fileName])
   }
 
   /// Flushes what is in the folder, gives it its name, and flushes that.
@@ -41,8 +41,12 @@ struct SideFolder: ~Copyable {
     do throws(LMDBError) {
       try Folder.flush(path + "/" + Folder.dataFileName)
       try Folder.flush(path)
-      // Renaming a folder takes the place of nothing but an empty folder.
-      Folder.removeFiles(in: destination, except: [])
+    } catch {
+      throw .storage(error)
+    }
+    let hold = try makeRoom()
+    defer { withExtendedLifetime(hold) {} }
+    do throws(LMDBError) {
       guard unsafe rename(path, destination) == 0 else {
         throw LMDBError(.init(rawValue: errno), call: "rename")
       }
@@ -53,9 +57,30 @@ struct SideFolder: ~Copyable {
     }
   }
 
+  /// Makes sure that nothing is replaced: looks again at the place, and takes away what a founding
+  /// that was interrupted left there, while nobody can found a ledger in it.
+  private func makeRoom() throws(LedgerError) -> LedgerLock? {
+    switch Folder.look(at: destination) {
+    case .absent: return nil
+    case .empty: break
+    default: throw .alreadyExists(path: destination)
+    }
+    let hold: LedgerLock
+    do throws(LMDBError) {
+      hold = try LedgerLock(folder: destination, .exclusive)
+    } catch {
+      throw error.code == .wouldBlock ? .alreadyExists(path: destination) : .storage(error)
+    }
+    guard Folder.look(at: destination) == .empty else {
+      throw .alreadyExists(path: destination)
+    }
+    Folder.removeOwnFiles(in: destination)
+    return hold
+  }
+
   deinit {
     guard !isPublished else { return }
-    Folder.removeFiles(in: path, except: [])
+    Folder.removeOwnFiles(in: path)
     unsafe rmdir(path)
   }
 }

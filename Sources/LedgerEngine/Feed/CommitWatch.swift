@@ -50,7 +50,7 @@ final class CommitWatch: Sendable {
           state.waiting[number] = continuation
           return false
         }
-        if isOver { continuation.resume() } else { poll() }
+        if isOver { continuation.resume() } else { poll(from: seen) }
       }
     } onCancel: {
       let continuation = state.withLock { state in
@@ -63,7 +63,7 @@ final class CommitWatch: Sendable {
   }
 
   /// Starts the one task that looks at the transaction id while somebody waits.
-  private func poll() {
+  private func poll(from seen: UInt64) {
     let mustStart = state.withLock { state -> Bool in
       guard !state.isPolling else { return false }
       state.isPolling = true
@@ -71,7 +71,7 @@ final class CommitWatch: Sendable {
     }
     guard mustStart else { return }
     Task.detached { [self] in
-      var last = environment.information.lastTransaction
+      var last = seen
       while true {
         try? await Task.sleep(for: interval)
         let isOver = state.withLock { state -> Bool in

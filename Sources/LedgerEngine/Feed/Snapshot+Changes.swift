@@ -51,12 +51,14 @@ extension Snapshot {
     let head = try head
     var (changes, start): ([Change], Int) = ([], 0)
     while start < items.count {
-      let end = start + items[start].record.place.count
+      // A position may be inside a command: then it begins with the rest of it.
+      let place = items[start].record.place
+      let end = start + place.count - place.index
       guard end <= items.count else {
         throw .damaged(
           Finding(
             .commandBoundary, place: "events \(items[start].sequence)",
-            expected: "\(items[start].record.place.count) records of the command",
+            expected: "\(place.count - place.index) more records of the command",
             found: "\(items.count - start)", sequence: items[start].sequence))
       }
       if let change = try change(items[start..<end], head) { changes.append(change) }

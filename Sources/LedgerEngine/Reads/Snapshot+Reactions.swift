@@ -52,12 +52,13 @@ extension Snapshot {
     switch direction {
     case .after:
       return ReactionPage(
-        reactions: reactions, before: bound == nil ? nil : first.map { list.cursor(at: $0) },
+        reactions: reactions,
+        before: bound.map { list.cursor(at: first ?? min($0, RecordFormat.sequenceBound - 2) + 1) },
         after: hasMore ? last.map { list.cursor(at: $0) } : nil)
     case .before:
       return ReactionPage(
         reactions: reactions, before: hasMore ? first.map { list.cursor(at: $0) } : nil,
-        after: bound == nil ? nil : last.map { list.cursor(at: $0) })
+        after: bound.map { list.cursor(at: last ?? max($0, 1) - 1) })
     }
   }
 

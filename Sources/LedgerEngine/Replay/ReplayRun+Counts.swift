@@ -106,7 +106,12 @@ extension ReplayRun {
         .meta, "meta ledger", log.reducer.ledger.map { "\($0)" } ?? "the id in record 1",
         "\(ledger)")
     }
-    let policy = try Meta.policy(reads, databases)
+    let policy: Policy
+    do throws(LedgerError) {
+      policy = try Meta.policy(reads, databases)
+    } catch .damaged(let finding) {
+      return log.add(finding)
+    }
     if policy != log.reducer.policy {
       report(
         .policy, "meta policy", log.reducer.policy.map { "\($0)" } ?? "the policy in record 1",

@@ -28,10 +28,13 @@ enum Folder: Equatable {
     var data = stat()
     if unsafe stat(path + "/" + dataFileName, &data) == 0 {
       // Of 0 bytes if whoever made it was killed there: nothing was ever recorded in it.
-      return data.st_size > 0 ? .ledger : .empty
+      if data.st_size > 0 { return .ledger }
+    } else {
+      let code = errno
+      guard code == ENOENT else {
+        return .unreadable(LMDBError(.init(rawValue: code), call: "stat"))
+      }
     }
-    let code = errno
-    guard code == ENOENT else { return .unreadable(LMDBError(.init(rawValue: code), call: "stat")) }
     guard let names = names(in: path) else {
       return .unreadable(LMDBError(.init(rawValue: errno), call: "opendir"))
     }
@@ -53,9 +56,9 @@ enum Folder: Equatable {
     return Int(status.st_size)
   }
 
-  /// Removes the files in a folder, which has no folders in it.
-  static func removeFiles(in path: String, except kept: Set<String>) {
-    for name in (names(in: path) ?? []).subtracting(kept) { unsafe unlink(path + "/" + name) }
+  /// Removes the files of a ledger from a folder, and no others.
+  static func removeOwnFiles(in path: String, except kept: Set<String> = []) {
+    for name in ownNames.subtracting(kept) { unsafe unlink(path + "/" + name) }
   }
 
   /// The path without slashes at its end.

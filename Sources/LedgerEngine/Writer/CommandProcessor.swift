@@ -263,6 +263,16 @@ extension CommandProcessor {
     _ record: Record, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> UInt64 {
     let sequence = state.head + 1
+    do throws(CodecError) {
+      // What it is made of was read from rows, whose damage must not become the log's.
+      try RecordFormat.verify(record)
+    } catch {
+      throw .damaged(
+        Finding(
+          .recordDecodes, place: "record \(sequence), not written",
+          expected: "a record of the format",
+          found: "\(error)"))
+    }
     self.record.removeAll(keepingCapacity: true)
     sealer.append(record, to: &self.record)
     let key = Keys.event(sequence)

@@ -10,7 +10,11 @@ package enum Keys {
   /// The sequence in a key of `events`.
   package static func sequence(ofEvent key: Span<UInt8>) throws(CodecError) -> UInt64 {
     guard key.count == 8 else { throw .badValue("length of a key of events") }
-    return key.bigEndian(at: 0, byteCount: 8)
+    let sequence = key.bigEndian(at: 0, byteCount: 8)
+    guard sequence > 0, sequence < RecordFormat.sequenceBound else {
+      throw .badValue("sequence in a key of events")
+    }
+    return sequence
   }
 
   /// `messages`: conversation kind, length of its id, its id, the message's id.

@@ -81,7 +81,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format("key of events (F4)") { (bytes) throws(CodecError) in
       [UInt8](Keys.event(try Keys.sequence(ofEvent: bytes.span)).span)
     } sample: { sampler in
-      [UInt8](Keys.event(sampler.word()).span)
+      [UInt8](Keys.event(sampler.sequence()).span)
     },
     Format("key of messages (F17)", isVariable: true) { (bytes) throws(CodecError) in
       var result: [UInt8] = []
