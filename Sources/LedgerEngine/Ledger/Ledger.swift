@@ -57,9 +57,6 @@ public final class Ledger: Sendable {
     writer.stop()
     thread.join()
     watch.wake(closing: true)
-    // With less durability the newest commits may not be flushed yet. If this fails they are as safe
-    // as their receipts said.
-    if durability != .durable { try? environment.flush() }
     environment.close()
     lock.withLock { $0 = nil }
   }
