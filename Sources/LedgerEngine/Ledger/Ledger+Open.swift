@@ -85,12 +85,13 @@ extension Ledger {
       (transaction: inout WriteTransaction) throws(LedgerError) -> Databases in
       try prepare(path, foundation, options, &transaction)
     }
-    do throws(LMDBError) {
-      // Also of a ledger that was there: whoever made or compacted it may have been killed before.
-      try Folder.flush(path)
-      if foundation.policy != nil { try Folder.flush(path + "/..") }
-    } catch {
-      throw .storage(error)
+    if foundation.policy != nil {
+      do throws(LMDBError) {
+        try Folder.flush(path)
+        try Folder.flush(path + "/..")
+      } catch {
+        throw .storage(error)
+      }
     }
     let id = try environment.read { (reads: borrowing ReadTransaction) throws(LedgerError) in
       try Meta.ledgerID(reads, databases)

@@ -79,9 +79,7 @@ final class Writer: Sendable {
       switch works[0] {
       case .step(let step):
         processor.forget()
-        let result = write(step.run)
-        if case .success = result { settle() }
-        step.complete(result)
+        step.complete(write(step.run))
       case .job:
         let jobs = works.compactMap { work -> Job? in
           if case .job(let job) = work { job } else { nil }
@@ -142,24 +140,10 @@ final class Writer: Sendable {
       }
       return all
     }
-    guard case .success(let outcomes) = result else { return result }
-    if let commit = processor.committed() {
-      if isFlushed { flushed.store(commit, ordering: .relaxed) }
-      settle()
-    } else if isFlushed, outcomes.contains(where: { $0.contains { $0.name == "repeated" } }) {
-      // What is answered again may be another process's commit, which nobody has flushed.
-      do throws(LMDBError) {
-        try environment.flush()
-      } catch {
-        return .failure(.storage(error))
-      }
+    if case .success = result, let commit = processor.committed(), isFlushed {
+      flushed.store(commit, ordering: .relaxed)
     }
     return result
-  }
-
-  /// A commit of this process was flushed to its end: from here on it need not be, if so asked for.
-  private func settle() {
-    if options.durability != .durable { environment.flushesMetaPages = false }
   }
 
   /// Writes in a transaction.
@@ -170,10 +154,14 @@ final class Writer: Sendable {
   private func write<R>(
     _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
+    let isSettling = options.durability != .durable && environment.flushesMetaPages
     let last = environment.information.lastTransaction
     do throws(LedgerError) {
       let result = try environment.writeGrowing(body)
-      if environment.information.lastTransaction > last { watch.wake() }
+      if environment.information.lastTransaction > last {
+        if isSettling { environment.flushesMetaPages = false }
+        watch.wake()
+      }
       return .success(result)
     } catch {
       environment.flushesMetaPages = true
