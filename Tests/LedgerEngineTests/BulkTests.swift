@@ -80,7 +80,7 @@ import Testing
       let expected = commands.map { attempt.run($0) }
       if index % 3 == 0 {
         let outcomes = try test.ledger.appendAllOrNothing(commands)
-        if let refused = expected.firstIndex(of: .refused) {
+        if let refused = expected.firstIndex(where: \.isRefusal) {
           for (place, outcome) in outcomes.enumerated() {
             #expect(outcome.name == (place == refused ? "refused" : "rolledBack"))
           }

@@ -51,8 +51,9 @@ import Testing
               acknowledged.add(id, receipt.sequences.lowerBound)
             }
             if generator.next() % 8 == 0 {
+              let message = try #require(command.message)
               try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
-                let summary = try snapshot.summary(of: command.message, viewer: command.user)
+                let summary = try snapshot.summary(of: message, viewer: command.user)
                 #expect(summary.reactions.allSatisfy { $0.count >= $0.firstUsers.count })
               }
             }

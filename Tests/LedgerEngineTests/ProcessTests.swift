@@ -37,7 +37,7 @@ import Testing
         ? try ledger.appendAllOrNothing(commands) : try ledger.append(commands)
       for (command, outcome) in zip(commands, outcomes) {
         guard case .recorded(let receipt) = outcome, let id = command.id else { continue }
-        noted.append("\(id) \(receipt.sequences.lowerBound) \(command.user)")
+        noted.append("\(id) \(receipt.sequences.lowerBound) \(command.user?.text ?? "")")
       }
     }
     ledger.close()

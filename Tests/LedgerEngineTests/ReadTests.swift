@@ -7,7 +7,7 @@ import Testing
   @Test("As of every sequence and time, a message shows what it showed then", arguments: 1...30)
   func asOf(seed: UInt64) throws {
     let test = try TestLedger(policy: try CopyTests.policy(seed: seed))
-    var source = CommandSource(seed: seed)
+    var source = CommandSource(seed: seed, erasing: false)
     var shown: [(moment: Moment, summaries: [MessageSummary])] = []
     var before: [MessageSummary] = []
     let viewer = source.users[1]

@@ -11,7 +11,7 @@ import Testing
   static func channels(_ paths: String...) -> (channels: [String], report: ImportReport) {
     var channels: [String] = []
     let report = SlackImporter(paths: paths).run(into: { batch in
-      channels += batch.map(\.message.conversation.description)
+      channels += batch.compactMap(\.message?.conversation.description)
       return batch.map { _ in .unchanged(.alreadyReacted) }
     })
     return (channels, report)

@@ -77,7 +77,7 @@ import Testing
        {"ts":"4.0","reactions":{"name":"+1"}},
        {"ts":5.25,"thread_ts":null,"reactions":[{"name":"+1","users":["u1"]}]}, 8]
       """)
-    #expect(ledger.commands.map(\.message.message.text) == ["2.0", "5.25"])
+    #expect(ledger.commands.map(\.message?.message.text) == ["2.0", "5.25"])
     #expect(ledger.commands[1].clientTime == Timestamp(microseconds: 5_250_000))
     let file = path + "/c1/2020-11-05.json"
     func tally(_ reason: ImportSkipReason, _ count: Int, _ lists: Int, _ index: Int) -> ImportTally

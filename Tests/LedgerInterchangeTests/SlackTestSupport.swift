@@ -50,9 +50,11 @@ struct NaiveLedger {
     batchCounts.append(batch.count)
     commands += batch
     return batch.map { command in
+      guard case .change(.add, let reaction, let message, let user) = command.action else {
+        preconditionFailure("an import adds")
+      }
       do throws(InvalidReaction) {
-        let live = Live(
-          message: command.message, reaction: try Reaction(command.reaction), user: command.user)
+        let live = Live(message: message, reaction: try Reaction(reaction), user: user)
         guard self.live.insert(live).inserted else { return .unchanged(.alreadyReacted) }
         let sequence = UInt64(self.live.count)
         return .recorded(

@@ -78,7 +78,7 @@ struct WorkloadTests {
     #expect(commands.count == 900)
     for (event, command) in zip(workload.events[100...], commands) {
       let message = workload.messages[Int(event.message)]
-      #expect(command.operation == event.kind)
+      #expect(command.operation == (event.kind == .add ? .add : .remove))
       #expect(command.message == names.messageKey(message))
       #expect(command.user == names.userID(event.user))
       #expect(command.reaction == WorkloadShape.reactions[event.reaction].text)

@@ -243,11 +243,14 @@ struct CodecErrorTests {
   static let states: [Wrong] = [
     Wrong("F25", "", .endsInside("slot")),
     Wrong("F25", "02" + sixteen, .badValue("slot")),
-    Wrong("F25", "00 00000000000000", .endsInside("erase epoch")),
-    Wrong("F25", "00 \(seal) 00", .endsInside("number of notices")),
-    Wrong("F25", "00 \(sixteen) 00", .endsInside("rebuild token")),
-    Wrong("F25", "00 \(sixteen) \(seal)", .endsInside("rebuild token")),
-    Wrong("F25", "00 \(sixteen) \(sixteen) 00", .trailingBytes(count: 1)),
+    Wrong("F25", "00", .endsInside("whether byUser is kept")),
+    Wrong("F25", "00 02" + sixteen, .badValue("whether byUser is kept")),
+    Wrong("F25", "00 00 00000000000000", .endsInside("erase epoch")),
+    Wrong("F25", "00 00 \(seal) 00", .endsInside("number of notices")),
+    Wrong("F25", "00 01 \(sixteen) 000000", .endsInside("number of users being erased")),
+    Wrong("F25", "00 00 \(sixteen) 00000000 00", .endsInside("rebuild token")),
+    Wrong("F25", "00 00 \(sixteen) 00000000 \(seal)", .endsInside("rebuild token")),
+    Wrong("F25", "00 00 \(sixteen) 00000000 \(sixteen) 00", .trailingBytes(count: 1)),
   ]
 
   @Test("States (F25)", arguments: states)

@@ -98,6 +98,8 @@ struct ValueGoldenTests {
     #expect(
       [UInt8](Keys.member(opened: 0x0102, user: 0x0304).span) == bytes("000000000102 00000304"))
     #expect(
+      [UInt8](Keys.byUser(user: 0x0102, sequence: 0x0304).span) == bytes("00000102 000000000304"))
+    #expect(
       [UInt8](Keys.command(CommandID(high: 0x0102, low: 0x0304)).span)
         == bytes("0000000000000102 0000000000000304"))
     #expect([UInt8](Keys.user(0x0102).span) == bytes("00000102"))
@@ -108,10 +110,12 @@ struct ValueGoldenTests {
   func meta() throws {
     let token = SixteenBytes(high: 0x0a, low: 0x0b)
     let goldens: [(MetaFormat.State, String)] = [
-      (MetaFormat.State(noticeCount: 1), "00 0000000000000000 0000000000000001"),
+      (MetaFormat.State(noticeCount: 1), "00 00 0000000000000000 0000000000000001 00000000"),
       (
-        MetaFormat.State(slot: 1, eraseEpoch: 2, noticeCount: 3, rebuild: token),
-        "01 0000000000000002 0000000000000003 000000000000000a 000000000000000b"
+        MetaFormat.State(
+          slot: 1, indexesByUser: true, eraseEpoch: 2, noticeCount: 3, closingCount: 4,
+          rebuild: token),
+        "01 01 0000000000000002 0000000000000003 00000004 000000000000000a 000000000000000b"
       ),
     ]
     for (state, text) in goldens {

@@ -156,14 +156,15 @@ struct GoldenReadTests {
       policy:         several reactions per user, at most 20 distinct, emoji and custom reactions
       format:         N
       LMDB:           N
+      index by user:  none
       $ stat L --json
       {"head":7,"events":6,"messages":1,"users":5,"fileBytes":N,"mapBytes":N,"freePages":N,\
       "oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,"maxPerUser":null,\
-      "reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
+      "reactions":"custom"},"format":N,"lmdb":"N","byUser":false,"warnings":[]}
       $ stat L --full --json
       {"head":7,"events":6,"messages":1,"liveReactions":4,"users":5,"fileBytes":N,"mapBytes":N,\
       "freePages":N,"oldestReader":null,"policy":{"selection":"multiple","maxDistinct":20,\
-      "maxPerUser":null,"reactions":"custom"},"format":N,"lmdb":"N","warnings":[]}
+      "maxPerUser":null,"reactions":"custom"},"format":N,"lmdb":"N","byUser":false,"warnings":[]}
       """, in: makeLedger())
   }
 

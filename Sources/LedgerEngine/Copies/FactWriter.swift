@@ -13,7 +13,10 @@ struct FactWriter {
   private var users: [UserTally] = []
   private var bytes: [UInt8] = []
   private(set) var head: UInt64 = 0
-  private(set) var noticeCount: UInt64 = 0
+  private var noticeCount: UInt64 = 0
+  /// The users whose erasure had begun and not ended.
+  private var closingCount: UInt32 = 0
+  private var erasedCount: UInt64 = 0
 
   /// What the log has told of a user so far.
   private struct UserTally {
@@ -26,7 +29,7 @@ struct FactWriter {
   /// Writes into a ledger that has no record yet.
   init(_ databases: Databases) {
     self.databases = databases
-    projector = Projector(databases.slot(0))
+    projector = Projector(databases.slot(0), indexingByUser: false)
   }
 
   /// Whether the last command is complete.
@@ -60,6 +63,15 @@ struct FactWriter {
     head = sequence
     if !record.isEvent { noticeCount += 1 }
     previous = record
+  }
+
+  /// What `meta` says when all that was taken is committed.
+  func finalState(_ state: MetaFormat.State) -> MetaFormat.State {
+    var state = state
+    state.noticeCount = noticeCount
+    state.closingCount = closingCount
+    state.eraseEpoch = 2 * erasedCount + UInt64(closingCount)
+    return state
   }
 
   /// Checks what only shows at the end: that a user without salt and id was erased.
@@ -142,6 +154,7 @@ extension FactWriter {
     let key = Keys.user(introduction.number)
     var row = UserRow.erased
     if let opening = introduction.opening {
+      if opening.isClosing { closingCount += 1 }
       guard sealer.commitment(salt: opening.salt, id: opening.id) == commitment else {
         throw refusal(.commitmentOpens, sequence, "what opens the commitment", "something else")
       }
@@ -217,8 +230,10 @@ extension FactWriter {
       throw refusal(.erasedIsGone, sequence, "no live reaction of user \(number)", "some")
     }
     users[Int(number) - 1].isErased = true
+    erasedCount += 1
     let key = Keys.user(number)
     let row = try UserRow(number, transaction.reads, databases)
+    if case .closing = row { closingCount -= 1 }
     if let id = row.id {
       try transaction.remove(id.text.utf8Span.span, in: databases.userNumbers)
     }

@@ -1,11 +1,15 @@
 internal import Glibc
 internal import LMDB
+internal import ReactionCodec
+internal import ReactionModel
 
 extension Ledger {
   /// What a compaction has just done; a test stops it there.
   package enum CompactionStep: Int, Sendable, CaseIterable {
     /// Nobody else has the ledger open, and nobody can open it.
     case locked
+    /// Erasures that had begun are finished.
+    case erased
     /// `userNumbers` was made anew.
     case renumbered
     /// The copy is complete.
@@ -28,7 +32,7 @@ extension Ledger {
 
   /// Writes a ledger's data file anew, without free space and without what erased users left there.
   ///
-  /// The ledger must not be open anywhere: nothing is done, and the error names the processes, if it
+  /// Erasures that had begun are finished first, with cause *user erased*. The ledger must not be open anywhere: nothing is done, and the error names the processes, if it
   /// is. Interrupted at any step, the ledger opens as it was or compacted. Needs free disk for the
   /// copy. Complexity: O(size of the ledger). Durability point: on return the new file is flushed.
   ///
@@ -93,8 +97,13 @@ extension Ledger {
       throw cannotOpen(path, error)
     }
     defer { environment.close() }
+    let databases = try environment.writeGrowing {
+      (transaction: inout WriteTransaction) throws(LedgerError) -> Databases in
+      try prepare(path, .never, LedgerOptions(), &transaction)
+    }
+    try finishErasures(environment, databases)
+    onStep(.erased)
     try environment.writeGrowing { (transaction: inout WriteTransaction) throws(LedgerError) in
-      let databases = try prepare(path, .never, LedgerOptions(), &transaction)
       try Rebuild.refillUserNumbers(&transaction, databases)
     }
     onStep(.renumbered)
@@ -104,5 +113,47 @@ extension Ledger {
       throw .storage(error)
     }
     onStep(.copied)
+  }
+
+  /// Finishes the erasures that had begun.
+  private static func finishErasures(
+    _ environment: Environment, _ databases: Databases
+  ) throws(LedgerError) {
+    let options = LedgerOptions()
+    var processor = CommandProcessor(databases, options)
+    for id in try closingUsers(environment, databases) {
+      let command = PreparedCommand(.erase(id))
+      var (outcomes, series): ([Outcome], CommandProcessor.Series) = ([], .init())
+      while outcomes.isEmpty {
+        (outcomes, series) = try environment.writeGrowing {
+          (transaction: inout WriteTransaction) throws(LedgerError) in
+          var next = (outcomes: outcomes, series: series)
+          try processor.begin(transaction.reads)
+          try processor.run(
+            [command], &next.outcomes, &next.series, at: processor.time(options.clock()),
+            &transaction)
+          return next
+        }
+        _ = processor.committed()
+      }
+    }
+  }
+
+  private static func closingUsers(
+    _ environment: Environment, _ databases: Databases
+  ) throws(LedgerError) -> [UserID] {
+    try environment.read { (reads: borrowing ReadTransaction) throws(LedgerError) in
+      var found: [UserID] = []
+      let count = try Meta.state(reads, databases).closingCount
+      var cursor = try reads.scan(databases.users)
+      while found.count < Int(count), let row = try cursor.step() {
+        let value = row.value
+        let user = try decoding(.userRow, "users") { () throws(CodecError) in
+          try UserRow(decoding: value)
+        }
+        if case .closing(_, let id) = user { found.append(id) }
+      }
+      return found
+    }
   }
 }

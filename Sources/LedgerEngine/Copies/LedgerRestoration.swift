@@ -96,8 +96,7 @@ public struct LedgerRestoration: ~Copyable {
       (transaction: inout WriteTransaction) throws(LedgerError) -> FactWriter in
       var attempt = writer
       for record in batch { try attempt.write(record, &transaction) }
-      var state = try Meta.state(transaction.reads, databases)
-      state.noticeCount = attempt.noticeCount
+      let state = attempt.finalState(try Meta.state(transaction.reads, databases))
       try Meta.put(state, &transaction, databases)
       return attempt
     }

@@ -87,6 +87,24 @@ extension Ledger {
     ChangeFeed(ledger: self, start: position)
   }
 
+  /// The records after a sequence, oldest first; on return they are flushed, whoever wrote them.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last sequence that is not wanted.
+  ///   - limit: The most records to give, at least 1.
+  /// - Returns: The records that there are.
+  /// - Throws: ``LedgerError``.
+  package func flushedRecords(
+    after sequence: UInt64, limit: Int
+  ) throws(LedgerError) -> [Entry] {
+    let (entries, transaction) = try read {
+      (snapshot: borrowing Snapshot) throws(LedgerError) in
+      (try snapshot.records(after: sequence, limit: limit), snapshot.reads.id)
+    }
+    if !entries.isEmpty { try requireFlushed(transaction) }
+    return entries
+  }
+
   /// Flushes the file, unless this process has flushed this commit, or a later one, itself.
   func requireFlushed(_ transaction: UInt64) throws(LedgerError) {
     guard writer.lastFlushedTransaction < transaction else { return }

@@ -15,6 +15,9 @@ public struct LedgerOptions: Sendable {
   public var userCacheCount: Int
   /// The most commands that the writer puts into one transaction.
   public var maximumGroupCount: Int
+  /// The rows of messages that the erasure of a user looks at in one transaction, between which
+  /// other commands have their turn.
+  public var erasureRowCount: Int
   /// How often a feed that waits looks for what other processes committed.
   public var pollingInterval: Duration
   /// What time it is.
@@ -30,6 +33,7 @@ public struct LedgerOptions: Sendable {
     maximumReaderCount = 510
     userCacheCount = 65_536
     maximumGroupCount = 10_000
+    erasureRowCount = 10_000
     pollingInterval = .milliseconds(20)
     clock = SystemSources.now
     entropy = SystemSources.randomBytes

@@ -1,7 +1,8 @@
 internal import ReactionCodec
 internal import ReactionModel
 
-/// The list that a cursor is a place in: the live reactions on a message, all or of one reaction.
+/// The list that a cursor is a place in: the live reactions on a message, all or of one reaction, or
+/// those of a user.
 struct CursorList {
   private let identity: [UInt8]
 
@@ -11,6 +12,11 @@ struct CursorList {
     bytes += messageKey
     if let reaction { bytes.append(reaction.text.utf8Span.span) }
     identity = bytes
+  }
+
+  init(user: UserID) {
+    // No key of a message begins like this: its length would be 0.
+    identity = [0, 0] + Array(user.text.utf8)
   }
 
   /// The cursor that stands at an add.

@@ -1,3 +1,4 @@
+internal import ReactionCodec
 public import ReactionModel
 
 /// One user's live reaction on one message.
@@ -22,6 +23,25 @@ public struct ReactionPage: Hashable, Sendable {
   public let before: PageCursor?
   /// Where the page after begins; `nil` if there is nothing after.
   public let after: PageCursor?
+}
+
+extension ReactionPage {
+  /// The page of these reactions, which were asked for from `bound`.
+  init(
+    _ reactions: [LiveReaction], _ list: CursorList, _ direction: PageDirection,
+    _ bound: UInt64?, hasMore: Bool
+  ) {
+    let (first, last) = (reactions.first?.sequence, reactions.last?.sequence)
+    self.reactions = reactions
+    switch direction {
+    case .after:
+      before = bound.map { list.cursor(at: first ?? min($0, RecordFormat.sequenceBound - 2) + 1) }
+      after = hasMore ? last.map { list.cursor(at: $0) } : nil
+    case .before:
+      before = hasMore ? first.map { list.cursor(at: $0) } : nil
+      after = bound.map { list.cursor(at: last ?? max($0, 1) - 1) }
+    }
+  }
 }
 
 /// Which way a page lies.

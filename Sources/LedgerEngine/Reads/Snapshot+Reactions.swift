@@ -27,7 +27,7 @@ extension Snapshot {
     let list = CursorList(messageKey: key, reaction: reaction)
     let bound = try list.sequence(of: direction)
     guard let row = try reads.get(key.span, in: slot.messages) else {
-      return ReactionPage(reactions: [], before: nil, after: nil)
+      return .empty
     }
     var found: [(block: RowFormat.Block, reactor: Reactor)] = []
     for block in try Self.blocks(of: reaction, in: row, "messages \(message)") {
@@ -41,25 +41,7 @@ extension Snapshot {
     let reactions = try found.map { (item) throws(LedgerError) in
       try liveReaction(item.reactor, item.block, in: row, on: message)
     }
-    return page(reactions, list, direction, bound, hasMore: hasMore)
-  }
-
-  private func page(
-    _ reactions: [LiveReaction], _ list: CursorList, _ direction: PageDirection,
-    _ bound: UInt64?, hasMore: Bool
-  ) -> ReactionPage {
-    let (first, last) = (reactions.first?.sequence, reactions.last?.sequence)
-    switch direction {
-    case .after:
-      return ReactionPage(
-        reactions: reactions,
-        before: bound.map { list.cursor(at: first ?? min($0, RecordFormat.sequenceBound - 2) + 1) },
-        after: hasMore ? last.map { list.cursor(at: $0) } : nil)
-    case .before:
-      return ReactionPage(
-        reactions: reactions, before: hasMore ? first.map { list.cursor(at: $0) } : nil,
-        after: bound.map { list.cursor(at: last ?? max($0, 1) - 1) })
-    }
+    return ReactionPage(reactions, list, direction, bound, hasMore: hasMore)
   }
 
   private func liveReaction(

@@ -30,6 +30,8 @@ public struct LedgerStatistics: Hashable, Sendable {
   public let formatVersion: Int
   /// The version of the LMDB library.
   public let libraryVersion: String
+  /// Whether live reactions are indexed by user.
+  public let isIndexedByUser: Bool
   /// What should be looked after, in words.
   public let warnings: [String]
 }
@@ -73,7 +75,8 @@ extension Ledger {
           information.lastTransaction - min($0, information.lastTransaction)
         },
         policy: state.policy, formatVersion: Int(RecordFormat.version),
-        libraryVersion: Environment.libraryVersion, warnings: warnings(state, information))
+        libraryVersion: Environment.libraryVersion, isIndexedByUser: state.meta.indexesByUser,
+        warnings: warnings(state, information))
     }
   }
 
@@ -83,6 +86,11 @@ extension Ledger {
     if let last = state.lastTime, last > now {
       warnings.append(
         "the clock (\(now)) is behind the last record (\(last)): new records repeat that time")
+    }
+    if state.meta.closingCount > 0 {
+      warnings.append(
+        "\(state.meta.closingCount) users are being erased; erase them again, or compact the "
+          + "ledger, to finish")
     }
     if state.meta.rebuild != nil {
       warnings.append("a rebuild was begun and has not ended; begin another to end it")

@@ -12,6 +12,31 @@ public struct MessageSummary: Hashable, Sendable {
   public let sequence: UInt64
 }
 
+/// In which order a message's reactions are given.
+public enum ReactionOrder: Sendable, CaseIterable {
+  /// Those of the longest standing first.
+  case opening
+  /// Those with the most users first; of equal counts those of the longest standing.
+  case count
+}
+
+extension MessageSummary {
+  /// The same with its reactions in another order; a summary is read in that of opening.
+  ///
+  /// Both orders are total: no two reactions of a message change places from one read to the next
+  /// while nothing changes.
+  public func ordered(by order: ReactionOrder) -> MessageSummary {
+    guard order == .count else { return self }
+    // The sort is stable by construction: equal counts are decided by the place.
+    let sorted = reactions.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }
+    return MessageSummary(
+      message: message, reactions: sorted.map(\.element), eventCount: eventCount,
+      sequence: sequence)
+  }
+}
+
 /// What one reaction on a message shows.
 public struct ReactionSummary: Hashable, Sendable {
   /// The reaction, in canonical form.

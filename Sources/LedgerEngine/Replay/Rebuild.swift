@@ -19,16 +19,21 @@ extension Ledger {
   ///
   /// Others may read and write meanwhile: the live slot stays in use until the last, short
   /// transaction, which takes over what was appended since, fills `userNumbers` again from `users`
-  /// and writes the log's policy to `meta`. If it is interrupted, nothing has changed. It mends projections only: on a log or a
-  /// dictionary of users with findings it refuses to build. Memory: as ``replay(level:findingLimit:progress:)``.
-  /// Durability point: on return the switch is committed as every other command is.
+  /// and writes the log's policy to `meta`. If it is interrupted, nothing has changed. It mends
+  /// projections only: on a log or a dictionary of users with findings it refuses to build. Memory: as
+  /// ``replay(level:findingLimit:progress:)``. Durability point: on return the switch is committed as
+  /// every other command is.
   ///
-  /// - Parameter progress: Called about every 10,000 items, on the calling thread; what it throws
-  ///   ends the rebuild, ``LedgerError/cancelled`` for instance.
+  /// - Parameters:
+  ///   - indexesByUser: Whether the index by user is kept from now on, see ``indexByUser(_:progress:)``;
+  ///     `nil` leaves that as it is.
+  ///   - progress: Called about every 10,000 items, on the calling thread; what it throws ends the
+  ///     rebuild, ``LedgerError/cancelled`` for instance.
   /// - Returns: What was made.
   /// - Throws: ``LedgerError/rebuildRefused(_:)``, ``LedgerError/rebuildReplaced`` if another rebuild
   ///   began later, or what the storage or `progress` throws.
   public func rebuild(
+    indexingByUser indexesByUser: Bool? = nil,
     progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
   ) throws(LedgerError) -> RebuildReport {
     var run = ReplayRun(
@@ -40,7 +45,10 @@ extension Ledger {
     guard run.log.findings.count == 0 else {
       throw .rebuildRefused(run.log.findings.first)
     }
-    let rebuild = Rebuild(databases: databases, token: options.entropy())
+    let isIndexed = try read { (snapshot: borrowing Snapshot) in snapshot.meta.indexesByUser }
+    let rebuild = Rebuild(
+      databases: databases, token: options.entropy(),
+      indexesByUser: indexesByUser ?? isIndexed)
     try runStep { (transaction) throws(LedgerError) in try rebuild.begin(&transaction) }
     do throws(LedgerError) {
       return try load(run.log.reducer, rebuild, progress)
@@ -51,11 +59,43 @@ extension Ledger {
     }
   }
 
+  /// Keeps an index of live reactions by user from now on, or does not.
+  ///
+  /// With it ``Snapshot/reactions(by:_:limit:)`` and erasures cost what they give, without it a scan
+  /// of all messages; it nearly doubles the cost of a write. It is off in a new ledger. Switching it
+  /// on is a ``rebuild(indexingByUser:progress:)``, while others read and write; switching it off
+  /// empties it in one transaction. It holds for every process.
+  ///
+  /// - Parameters:
+  ///   - isOn: Whether to keep it.
+  ///   - progress: As of a rebuild.
+  /// - Returns: Whether anything had to change.
+  /// - Throws: As a rebuild.
+  @discardableResult
+  public func indexByUser(
+    _ isOn: Bool, progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
+  ) throws(LedgerError) -> Bool {
+    let isIndexed = try read { (snapshot: borrowing Snapshot) in snapshot.meta.indexesByUser }
+    guard isOn != isIndexed else { return false }
+    if isOn {
+      _ = try rebuild(indexingByUser: true, progress: progress)
+    } else {
+      let databases = databases
+      try runStep { (transaction) throws(LedgerError) in
+        var state = try Meta.state(transaction.reads, databases)
+        state.indexesByUser = false
+        try Meta.put(state, &transaction, databases)
+        try transaction.clear(databases.slot(state.slot).byUser)
+      }
+    }
+    return true
+  }
+
   private func load(
     _ reducer: Reducer, _ rebuild: Rebuild,
     _ progress: (ReplayProgress) throws(LedgerError) -> Void
   ) throws(LedgerError) -> RebuildReport {
-    let content = RebuildContent(reducer)
+    let content = RebuildContent(reducer, indexingByUser: rebuild.indexesByUser)
     for part in content.parts {
       for start in stride(from: 0, to: part.pairCount, by: Rebuild.chunkCount) {
         let range = start..<min(start + Rebuild.chunkCount, part.pairCount)
@@ -83,6 +123,8 @@ extension Ledger {
 struct Rebuild: Sendable {
   let databases: Databases
   let token: SixteenBytes
+  /// Whether the slot that is built has an index by user.
+  let indexesByUser: Bool
 
   /// The pairs that one transaction loads, and the records that it takes over.
   static let chunkCount = 10_000
@@ -149,7 +191,7 @@ struct Rebuild: Sendable {
   ) throws(LedgerError) -> Reach {
     let slot = try target(transaction.reads)
     let records = try records(after: start.head, transaction.reads)
-    var (projector, reach) = (Projector(slot), start)
+    var (projector, reach) = (Projector(slot, indexingByUser: indexesByUser), start)
     for item in records {
       reach.pass(item.record)
       try projector.apply(item.record, at: item.sequence, &transaction)
@@ -172,6 +214,7 @@ struct Rebuild: Sendable {
     var state = try Meta.state(transaction.reads, databases)
     let old = state.slot
     state.slot = 1 - old
+    state.indexesByUser = indexesByUser
     state.noticeCount = reach.noticeCount
     state.rebuild = nil
     try Meta.put(state, &transaction, databases)

@@ -20,13 +20,15 @@ struct RebuildContent: Sendable {
   let reactors: Part
   let members: Part
   let commands: Part
+  /// `nil` if there is no index by user.
+  let byUser: Part?
 
-  var parts: [Part] { [messages, reactors, members, commands] }
+  var parts: [Part] { [messages, reactors, members, commands] + (byUser.map { [$0] } ?? []) }
 
   /// Arranges what a reducer holds.
   ///
   /// Complexity: O(*n* log *n*) in messages, reactors and commands.
-  init(_ reducer: Reducer) {
+  init(_ reducer: Reducer, indexingByUser indexesByUser: Bool) {
     let rows = reducer.messages.sorted { $0.key < $1.key }
     messages = Part(name: .messages, pairCount: rows.count) { index in
       var key: [UInt8] = []
@@ -42,16 +44,27 @@ struct RebuildContent: Sendable {
       let key = Keys.reactor(opened: byAdd[index].opened, sequence: byAdd[index].sequence)
       return Pair(key: [UInt8](key.span), value: [UInt8](Keys.user(byAdd[index].user).span))
     }
-    let byUser = places.sorted { ($0.opened, $0.user) < ($1.opened, $1.user) }
-    members = Part(name: .members, pairCount: byUser.count) { index in
-      let key = Keys.member(opened: byUser[index].opened, user: byUser[index].user)
-      let value = Keys.sequence(byUser[index].sequence)
+    let byMember = places.sorted { ($0.opened, $0.user) < ($1.opened, $1.user) }
+    members = Part(name: .members, pairCount: byMember.count) { index in
+      let key = Keys.member(opened: byMember[index].opened, user: byMember[index].user)
+      let value = Keys.sequence(byMember[index].sequence)
       return Pair(key: [UInt8](key.span), value: [UInt8](value.span))
     }
     let ids = reducer.commands.sorted { $0.key < $1.key }
     commands = Part(name: .commands, pairCount: ids.count) { index in
       let (key, value) = (Keys.command(ids[index].key), Keys.sequence(ids[index].value))
       return Pair(key: [UInt8](key.span), value: [UInt8](value.span))
+    }
+    byUser = indexesByUser ? Self.index(reducer) : nil
+  }
+
+  private static func index(_ reducer: Reducer) -> Part {
+    let adds = reducer.messages.values.flatMap { message in
+      message.reactions.flatMap(\.reactors)
+    }.sorted { ($0.user, $0.sequence) < ($1.user, $1.sequence) }
+    return Part(name: .byUser, pairCount: adds.count) { index in
+      let key = Keys.byUser(user: adds[index].user, sequence: adds[index].sequence)
+      return Pair(key: [UInt8](key.span), value: [])
     }
   }
 }

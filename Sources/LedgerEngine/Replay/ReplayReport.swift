@@ -30,6 +30,8 @@ public struct ReplayProgress: Hashable, Sendable {
     case reactors
     /// Checking the command ids.
     case commands
+    /// Checking the index by user.
+    case byUser
     /// Writing the other slot.
     case load
   }

@@ -46,14 +46,86 @@ extension ReplayRun {
       try run.expect(
         reads.count(of: slot.commands), reducer.commands.count, .commands,
         "commands, number of pairs")
-      try run.expect(reads.count(of: slot.byUser), 0, .byUser, "byUser, number of pairs")
+      let liveCount = reducer.messages.values.lazy.flatMap(\.reactions)
+        .reduce(0) { $0 + $1.reactors.count }
+      try run.expect(
+        reads.count(of: slot.byUser), state.indexesByUser ? liveCount : 0, .byUser,
+        "byUser, number of pairs")
       try run.expect(
         reads.count(of: run.databases.userNumbers),
         reducer.users.count { !$0.isErased }, .userNumbers, "userNumbers, number of pairs")
       run.expect(
         Int(clamping: state.noticeCount), Int(reducer.head) - reducer.eventCount, .meta,
         "meta state, number of notices")
+      try run.checkClosing(state, reads)
       try run.checkMeta(reads)
+    }
+  }
+
+  /// Checks how many users are being erased; those who were seen are looked at again first, since
+  /// `meta` and the row change together.
+  private mutating func checkClosing(
+    _ state: MetaFormat.State, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    let seen = try closing.count { (number) throws(LedgerError) in
+      try isClosing(number, reads)
+    }
+    var closingCount = seen
+    if seen != Int(state.closingCount) {
+      closingCount = try (1...UserNumber(max(1, log.reducer.users.count))).count {
+        (number) throws(LedgerError) in try isClosing(number, reads)
+      }
+    }
+    expect(
+      Int(state.closingCount), closingCount, .meta, "meta state, number of users being erased")
+    let erasedCount = log.reducer.users.count(where: \.isErased)
+    expect(
+      Int(clamping: state.eraseEpoch), 2 * erasedCount + closingCount, .meta,
+      "meta state, erase epoch")
+  }
+
+  private func isClosing(
+    _ number: UserNumber, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> Bool {
+    let key = Keys.user(number)
+    guard let bytes = try reads.get(key.span, in: databases.users) else { return false }
+    do throws(CodecError) {
+      if case .closing = try UserRow(decoding: bytes) { return true }
+    } catch {
+      // Reported with the other rows of users.
+    }
+    return false
+  }
+
+  /// Checks that `byUser`, if it is kept, has each live reaction (J5); that it has no others shows in
+  /// the counts.
+  mutating func checkByUser() throws(LedgerError) {
+    var pending = Array(log.reducer.messages.keys)
+    let total = pending.count
+    while !pending.isEmpty {
+      try chunk { (reads, state, run) throws(LedgerError) in
+        guard state.indexesByUser else {
+          pending.removeAll()
+          return
+        }
+        let byUser = run.databases.slot(state.slot).byUser
+        var budget = Self.chunkCount
+        while budget > 0, let message = pending.popLast() {
+          for live in run.log.reducer.messages[message]?.reactions ?? [] {
+            budget -= live.reactors.count
+            for reactor in live.reactors {
+              let key = Keys.byUser(user: reactor.user, sequence: reactor.sequence)
+              let found = try reads.get(key.span, in: byUser)
+              if let found, found.isEmpty { continue }
+              run.report(
+                .byUser, "byUser \(reactor.user) \(reactor.sequence)", "an empty value",
+                found == nil ? "nothing" : "\(found?.count ?? 0) bytes")
+            }
+          }
+        }
+        try run.progress(
+          ReplayProgress(stage: .byUser, doneCount: total - pending.count, totalCount: total))
+      }
     }
   }
 

@@ -57,6 +57,7 @@ extension ReplayRun {
     case .erased:
       if !user.isErased { report(.tombstone, place, "a user who was not erased", "a tombstone") }
     case .live(let salt, let id), .closing(let salt, let id):
+      if case .closing = row { closing.append(number) }
       if user.isErased { report(.tombstone, place, "a tombstone", "salt and id") }
       let commitment = sealer.commitment(salt: salt, id: id)
       if commitment != user.commitment {

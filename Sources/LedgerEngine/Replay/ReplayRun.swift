@@ -13,6 +13,8 @@ struct ReplayRun {
   let databases: Databases
   let progress: (ReplayProgress) throws(LedgerError) -> Void
   var log: LogReplay
+  /// The users who were seen being erased.
+  var closing: [UserNumber] = []
 
   /// The records, rows or users of one chunk.
   static let chunkCount = 10_000
@@ -90,6 +92,7 @@ extension Ledger {
       try run.checkMessages()
       try run.checkReactors()
       try run.checkCommands()
+      try run.checkByUser()
       try run.checkCountsAndMeta()
     }
     run.log.finish()

@@ -19,7 +19,8 @@ extension CommandProcessor {
 
   /// Compares a command with the records of the one that had its id first.
   ///
-  /// Operation, message, reaction, user, actor and cause must be the same; the client time need not.
+  /// Operation, message, reaction, user, actor, cause and policy must be the same; the client time
+  /// need not.
   func answerAgain(
     _ prepared: PreparedCommand, _ first: UInt64, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Outcome {
@@ -36,15 +37,33 @@ extension CommandProcessor {
     _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Bool {
     let command = prepared.command
-    let operation: Record.Operation = command.operation == .add ? .add : .remove
-    guard opening.place.operation == operation, case .change(let change) = closing.content,
-      change.message == command.message, case .success(let reaction) = prepared.reaction
-    else { return false }
-    // An add that only took others away has no record with its own reaction and cause.
-    let isTold = operation == .remove || change.kind == .added
-    guard !isTold || (change.reaction == reaction && closing.cause == command.cause),
-      try isUser(command.user, opening.user, reads)
-    else { return false }
+    guard opening.place.operation == command.operation else { return false }
+    switch (command.action, closing.content) {
+    case (.change(let operation, _, let message, let user), .change(let change)):
+      guard change.message == message, case .success(let reaction) = prepared.reaction else {
+        return false
+      }
+      // An add that only took others away has no record with its own reaction and cause.
+      let isTold = operation == .remove || change.kind == .added
+      guard !isTold || (change.reaction == reaction && closing.cause == command.cause),
+        try isUser(user, opening.user, reads)
+      else { return false }
+    case (.clear(let message, _), .change(let change)):
+      guard change.message == message, closing.cause == command.cause else { return false }
+      switch prepared.reaction {
+      case nil: break
+      case .success(let reaction):
+        guard change.reaction == reaction else { return false }
+      case .failure: return false
+      }
+    case (.erase(let user), .userErased):
+      guard closing.cause == command.cause, try isUser(user, opening.user, reads) else {
+        return false
+      }
+    case (.setPolicy(let policy), .policyChanged(let recorded)):
+      guard policy == recorded, closing.cause == command.cause else { return false }
+    default: return false
+    }
     guard let actor = opening.actor else { return prepared.actor == nil }
     guard let asked = prepared.actor else { return false }
     return try isUser(asked, actor, reads)
@@ -58,7 +77,7 @@ extension CommandProcessor {
     return row.id.map { $0 == id } ?? true
   }
 
-  private func record(
+  func record(
     _ sequence: UInt64, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Record {
     let key = Keys.event(sequence)

@@ -3,12 +3,17 @@ internal import ReactionModel
 /// A command whose reaction was brought into canonical form, on the caller's thread.
 struct PreparedCommand: Sendable {
   let command: Command
-  let reaction: Result<Reaction, InvalidReaction>
+  /// The reaction that the command concerns; `nil` where it concerns all or none.
+  let reaction: Result<Reaction, InvalidReaction>?
 
   init(_ command: Command) {
     self.command = command
+    guard let text = command.reaction else {
+      reaction = nil
+      return
+    }
     do throws(InvalidReaction) {
-      reaction = .success(try Reaction(command.reaction))
+      reaction = .success(try Reaction(text))
     } catch {
       reaction = .failure(error)
     }

@@ -6,14 +6,17 @@ internal import ReactionModel
 ///
 /// The same code applies what was just decided and what is read back from a log. Load a message,
 /// apply its changes, store it. Cost of a change: one get and one put of the row; for a reaction too
-/// popular for the row, one more in `reactors` and in `members`.
+/// popular for the row, one more in `reactors` and in `members`; one in `byUser` if that is kept.
 struct Projector {
-  private let slot: ProjectionSlot
+  let slot: ProjectionSlot
+  /// Whether `byUser` is kept too.
+  let indexesByUser: Bool
   private var key: [UInt8] = []
-  private var row = RowBuffer()
+  private(set) var row = RowBuffer()
 
-  init(_ slot: ProjectionSlot) {
+  init(_ slot: ProjectionSlot, indexingByUser indexesByUser: Bool) {
     self.slot = slot
+    self.indexesByUser = indexesByUser
     key.reserveCapacity(512)
   }
 
@@ -50,44 +53,6 @@ struct Projector {
     return try liveAdd(in: block, by: user, reads)
   }
 
-  /// All reactions that a user has on the message, in order of their adds.
-  func held(
-    by user: UserNumber, on message: MessageKey, _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) -> [Plan.Held] {
-    var held: [Plan.Held] = []
-    var offset = RowFormat.headerByteCount
-    while let block = try block(at: offset, message) {
-      if let sequence = try liveAdd(in: block, by: user, reads) {
-        let bytes = row.bytes.span.extracting(block.reaction)
-        let reaction: Reaction
-        do throws(InvalidReaction) {
-          reaction = try Reaction(canonical: bytes)
-        } catch {
-          throw damage(message, "\(error)")
-        }
-        held.append(
-          Plan.Held(reaction: reaction, sequence: sequence, isOnly: block.count == 1))
-      }
-      offset = block.end
-    }
-    return held.sorted { $0.sequence < $1.sequence }
-  }
-
-  /// How many distinct reactions the message has.
-  func distinctCount(on message: MessageKey) throws(LedgerError) -> Int {
-    var (count, offset) = (0, RowFormat.headerByteCount)
-    while let block = try block(at: offset, message) {
-      count += 1
-      offset = block.end
-    }
-    return count
-  }
-
-  /// Whether a reaction is live on the message, and with how many users.
-  func count(of reaction: Reaction, on message: MessageKey) throws(LedgerError) -> Int {
-    try block(of: reaction, message)?.count ?? 0
-  }
-
   /// Applies an added event; the user does not have the reaction.
   mutating func add(
     _ reaction: Reaction, by user: UserNumber, at sequence: UInt64, on message: MessageKey,
@@ -95,6 +60,10 @@ struct Projector {
   ) throws(LedgerError) {
     let reactor = Reactor(user: user, sequence: sequence)
     defer { row.countEvent(sequence) }
+    if indexesByUser {
+      let key = Keys.byUser(user: user, sequence: sequence)
+      try transaction.set(Span(), for: key.span, in: slot.byUser)
+    }
     guard let block = try block(of: reaction, message) else {
       row.open(reaction.text.utf8Span.span, first: reactor)
       return
@@ -126,6 +95,10 @@ struct Projector {
     guard let block = try block(of: reaction, message) else {
       throw damage(message, "no \(reaction) to remove")
     }
+    if indexesByUser {
+      let key = Keys.byUser(user: user, sequence: add)
+      try transaction.remove(key.span, in: slot.byUser)
+    }
     if block.isSpilled {
       let key = Keys.reactor(opened: block.opened, sequence: add)
       let member = Keys.member(opened: block.opened, user: user)
@@ -148,7 +121,7 @@ struct Projector {
 }
 
 extension Projector {
-  private func block(
+  func block(
     of reaction: Reaction, _ message: MessageKey
   ) throws(LedgerError) -> RowFormat.Block? {
     do throws(CodecError) {
@@ -158,7 +131,7 @@ extension Projector {
     }
   }
 
-  private func block(
+  func block(
     at offset: Int, _ message: MessageKey
   ) throws(LedgerError) -> RowFormat.Block? {
     do throws(CodecError) {
@@ -168,7 +141,7 @@ extension Projector {
     }
   }
 
-  private func liveAdd(
+  func liveAdd(
     in block: RowFormat.Block, by user: UserNumber, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> UInt64? {
     if let index = row.index(of: user, in: block) {
@@ -207,7 +180,7 @@ extension Projector {
     return first
   }
 
-  private func damage(_ message: MessageKey, _ found: String) -> LedgerError {
+  func damage(_ message: MessageKey, _ found: String) -> LedgerError {
     .damaged(
       Finding(.messageRow, place: "messages \(message)", expected: "a row", found: found))
   }

@@ -33,6 +33,9 @@ struct UserDirectory {
     lastCommitted = state.lastUser
   }
 
+  /// A user is being erased, or what was done in this transaction is undone.
+  mutating func forget() { cache.removeAll() }
+
   /// The user of an id, if there is one.
   mutating func find(
     _ id: UserID, _ reads: borrowing ReadTransaction

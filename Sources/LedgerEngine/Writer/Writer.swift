@@ -14,6 +14,12 @@ final class Writer: Sendable {
     /// Whether a refusal of one undoes them all.
     var isAllOrNothing = false
     let complete: @Sendable (Result<[Outcome], LedgerError>) -> Void
+    /// The outcomes of the commands that are done.
+    var outcomes: [Outcome] = []
+    /// How far the command has come that needs another transaction.
+    var series = CommandProcessor.Series()
+
+    var isDone: Bool { outcomes.count == commands.count }
   }
 
   /// A step of upkeep: it has a transaction of its own.
@@ -108,37 +114,53 @@ final class Writer: Sendable {
   }
 
   private func run(_ jobs: [Job], _ processor: inout CommandProcessor) {
-    let result = attempt(jobs, &processor)
-    switch result {
-    case .success(let outcomes):
-      for (job, outcomes) in zip(jobs, outcomes) { job.complete(.success(outcomes)) }
-    case .failure(.commitUnknown(let error)):
-      for job in jobs { job.complete(.failure(.commitUnknown(error))) }
-    case .failure(let error):
-      // One caller's trouble is not the others': nothing was committed, so each is tried alone.
-      guard jobs.count > 1 else {
-        jobs[0].complete(.failure(error))
+    var pending = jobs[...]
+    while !pending.isEmpty {
+      switch attempt(pending, &processor) {
+      case .success(let begun):
+        for job in begun where job.isDone { job.complete(.success(job.outcomes)) }
+        pending = pending.dropFirst(begun.count)
+        if let last = begun.last, !last.isDone {
+          // What is to be done in several transactions lets others have their turn in between.
+          queue.withLock { $0.works.append(.job(last)) }
+        }
+      case .failure(.commitUnknown(let error)):
+        for job in pending { job.complete(.failure(.commitUnknown(error))) }
+        return
+      case .failure(let error):
+        // One caller's trouble is not the others': nothing was committed, so each is tried alone.
+        guard pending.count > 1 else {
+          pending[pending.startIndex].complete(.failure(error))
+          return
+        }
+        for job in pending { run([job], &processor) }
         return
       }
-      for job in jobs { run([job], &processor) }
     }
   }
 
+  /// Runs jobs in one transaction.
+  ///
+  /// - Returns: Those that were begun; the last may not be done.
   private func attempt(
-    _ jobs: [Job], _ processor: inout CommandProcessor
-  ) -> Result<[[Outcome]], LedgerError> {
+    _ jobs: ArraySlice<Job>, _ processor: inout CommandProcessor
+  ) -> Result<[Job], LedgerError> {
     let isFlushed = environment.flushesMetaPages
-    let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [[Outcome]] in
+    let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [Job] in
       try processor.begin(transaction.reads)
       let time = processor.time(options.clock())
-      var all: [[Outcome]] = []
-      for job in jobs {
-        all.append(
-          job.isAllOrNothing
-            ? try processor.runAllOrNothing(job.commands, at: time, &transaction)
-            : try processor.run(job.commands, at: time, &transaction))
+      var begun: [Job] = []
+      for var job in jobs {
+        if job.isAllOrNothing {
+          job.outcomes = try processor.runAllOrNothing(job.commands, at: time, &transaction)
+        } else {
+          try processor.run(
+            job.commands, &job.outcomes, &job.series, at: time, &transaction)
+        }
+        begun.append(job)
+        if !job.isDone { break }
       }
-      return all
+      return begun
     }
     if case .success = result, let commit = processor.committed(), isFlushed {
       flushed.store(commit, ordering: .relaxed)

@@ -1,19 +1,23 @@
 public import ReactionModel
 
-// The JSON form of a command: `op` ("add", "remove"), `conversation`, `message`, `user`,
-// `reaction`, and where they are given `actor`, `cause`, `reactedAt`, `parent`, `commandId`.
+// The JSON form of a command: `op` ("add", "remove", "clear", "erase", "setPolicy"), and by it
+// `conversation`, `message`, `user`, `reaction` (optional in a clear), `policy`; and where they are
+// given `actor`, `cause`, `reactedAt`, `parent`, `commandId`.
 
 extension JSONWriter {
   /// Writes a command as an object's members.
   public mutating func members(of command: Command) {
-    member("op", command.operation.word)
-    member("conversation", "\(command.message.conversation)")
-    member("message", command.message.message.text)
-    member("parent", ifPresent: command.parent?.text)
-    member("user", command.user.text)
+    member("op", command.operationWord)
+    if let message = command.message {
+      member("conversation", "\(message.conversation)")
+      member("message", message.message.text)
+      member("parent", ifPresent: command.parent?.text)
+    }
+    member("user", ifPresent: command.user?.text)
     member("actor", ifPresent: command.actor?.text)
-    member("reaction", command.reaction)
-    if command.cause != .user { member("cause", command.cause.name) }
+    member("reaction", ifPresent: command.reaction)
+    if case .setPolicy(let policy) = command.action { member("policy", policy) }
+    if command.cause != command.action.usualCause { member("cause", command.cause.name) }
     member("reactedAt", ifPresent: command.clientTime?.description)
     member("commandId", ifPresent: command.id?.description)
   }
@@ -28,33 +32,57 @@ extension Command {
   /// - Throws: ``FormError``, which names the key.
   public init(json: JSONValue) throws(FormError) {
     var reader = try FormReader(json, "a command")
-    let operation = try reader.parsed("op", "\"add\" or \"remove\"") { text in
-      Operation.allCases.first { $0.word == text }
-    }
-    let message = try reader.message()
-    let user: UserID? = try reader.identifierIfPresent("user")
-    guard let user else { throw FormError("\"user\" is missing") }
-    let reaction = try reader.string("reaction")
+    let action = try Self.action(&reader)
     let actor: UserID? = try reader.identifierIfPresent("actor")
-    let parent: MessageID? = try reader.identifierIfPresent("parent")
+    var parent: MessageID?
+    switch action {
+    case .change, .clear: parent = try reader.identifierIfPresent("parent")
+    case .erase, .setPolicy: break
+    }
     let cause = try reader.parsedIfPresent("cause", "a cause") { Cause(name: $0) }
     let time = try reader.parsedIfPresent("reactedAt", "a time in ISO 8601") {
       Timestamp(parsing: $0)
     }
     let id = try reader.parsedIfPresent("commandId", "a UUID") { CommandID(parsing: $0) }
     try reader.finish()
-    self.init(
-      operation, reaction, on: message, by: user, actor: actor, cause: cause ?? .user, at: time,
-      parent: parent, id: id)
+    self.init(action, actor: actor, cause: cause, at: time, parent: parent, id: id)
+  }
+
+  private static func action(_ reader: inout FormReader) throws(FormError) -> Action {
+    let word = try reader.string("op")
+    switch word {
+    case "add", "remove":
+      let (message, user) = (try reader.message(), try reader.user())
+      return .change(
+        word == "add" ? .add : .remove, reaction: try reader.string("reaction"),
+        message: message, user: user)
+    case "clear":
+      return .clear(
+        message: try reader.message(), reaction: try reader.stringIfPresent("reaction"))
+    case "erase": return .erase(user: try reader.user())
+    case "setPolicy": return .setPolicy(try Policy(json: reader.required("policy")))
+    default:
+      throw FormError(
+        "\"op\" is not \"add\", \"remove\", \"clear\", \"erase\" or \"setPolicy\": \"\(word)\"")
+    }
+  }
+
+  /// The word for what it does in JSON.
+  fileprivate var operationWord: String {
+    switch action {
+    case .change(.add, _, _, _): "add"
+    case .change(.remove, _, _, _): "remove"
+    case .clear: "clear"
+    case .erase: "erase"
+    case .setPolicy: "setPolicy"
+    }
   }
 }
 
-extension Command.Operation {
-  /// The word for it in JSON.
-  fileprivate var word: String {
-    switch self {
-    case .add: "add"
-    case .remove: "remove"
-    }
+extension FormReader {
+  fileprivate mutating func user() throws(FormError) -> UserID {
+    let user: UserID? = try identifierIfPresent("user")
+    guard let user else { throw FormError("\"user\" is missing") }
+    return user
   }
 }

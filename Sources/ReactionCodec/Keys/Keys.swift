@@ -86,6 +86,25 @@ package enum Keys {
     )
   }
 
+  /// `byUser`: user number, sequence of the add.
+  package static func byUser(user: UserNumber, sequence: UInt64) -> InlineArray<10, UInt8> {
+    var key = InlineArray<10, UInt8>(repeating: 0)
+    for index in 0..<4 { key[index] = byte(UInt64(user), index, of: 4) }
+    for index in 0..<6 { key[4 + index] = byte(sequence, index, of: 6) }
+    return key
+  }
+
+  /// User number and sequence of the add in a key of `byUser`.
+  package static func byUser(
+    _ key: Span<UInt8>
+  ) throws(CodecError) -> (user: UserNumber, sequence: UInt64) {
+    guard key.count == 10 else { throw .badValue("length of a key of byUser") }
+    return (
+      UserNumber(truncatingIfNeeded: key.bigEndian(at: 0, byteCount: 4)),
+      key.bigEndian(at: 4, byteCount: 6)
+    )
+  }
+
   /// `commands`: the command id, 16 bytes.
   package static func command(_ id: CommandID) -> InlineArray<16, UInt8> {
     var key = InlineArray<16, UInt8>(repeating: 0)

@@ -26,7 +26,11 @@ extension RecordFormat {
     guard (1...Record.Place.countCeiling).contains(place.count),
       (0..<place.count).contains(place.index)
     else { throw .badValue("index and count") }
-    if let actor = record.actor, actor == 0 || actor == record.user { throw .badValue("actor") }
+    if let actor = record.actor {
+      // Who clears a message may have reacted to it.
+      let isClear = place.operation == .clearMessage || place.operation == .clearReaction
+      guard actor > 0, isClear || actor != record.user else { throw .badValue("actor") }
+    }
     if record.userCommitment != nil, record.user == 0 { throw .badValue("user commitment") }
     if record.actorCommitment != nil, record.actor == nil { throw .badValue("actor commitment") }
     if record.commandID != nil, place.index != 0 { throw .badValue("command id") }

@@ -46,6 +46,8 @@ public enum Durability: UInt8, Sendable, CaseIterable {
 }
 
 /// Where and when a command stands in the log.
+///
+/// Of a command that was a series (a large clear, an erasure) it is that of the last one.
 public struct Receipt: Hashable, Sendable {
   /// The sequences of the command's records.
   public let sequences: ClosedRange<UInt64>
@@ -68,12 +70,19 @@ public enum UnchangedReason: String, Sendable, CaseIterable {
   case alreadyReacted
   /// The user does not have this reaction on the message.
   case notReacted
+  /// Nobody has that reaction on the message, or any.
+  case nothingToClear
+  /// The ledger knows no user of this id.
+  case nothingToErase
+  /// The policy is in force already.
+  case samePolicy
 
-  /// The chat SDKs' error code for it.
-  public var code: String {
+  /// The chat SDKs' error code for it, where they have one.
+  public var code: String? {
     switch self {
     case .alreadyReacted: "ERR_ALREADY_REACTED"
     case .notReacted: "ERR_REACTION_NOT_FOUND"
+    case .nothingToClear, .nothingToErase, .samePolicy: nil
     }
   }
 }

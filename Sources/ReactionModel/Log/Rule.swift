@@ -49,7 +49,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case members = "J3"
   /// `commands` holds exactly the command ids of the log.
   case commands = "J4"
-  /// `byUser` is empty: nothing is indexed by user in this version.
+  /// `byUser` holds exactly the live reactions while it is kept, and nothing else.
   case byUser = "J5"
   /// `userNumbers` holds exactly the ids of `users`.
   case userNumbers = "J6"

@@ -125,14 +125,26 @@ extension Arguments {
     return id
   }
 
-  /// The cause of a command, *user* if none is given.
-  func cause(_ option: String) throws(Failure) -> Cause {
-    guard let text = text(option) else { return .user }
+  /// The cause of a command.
+  func cause(_ option: String) throws(Failure) -> Cause? {
+    guard let text = text(option) else { return nil }
     guard let cause = Cause(name: text) else {
       let names = Cause.allCases.map(\.name).joined(separator: ", ")
       throw .usage("--\(option) must be one of \(names), not \"\(text)\"")
     }
     return cause
+  }
+
+  /// A moment of the ledger's history: a sequence, or a time.
+  func moment(_ option: String) throws(Failure) -> Moment? {
+    guard let text = text(option) else { return nil }
+    if let sequence = UInt64(text) { return .sequence(sequence) }
+    guard let time = Timestamp(parsing: text) else {
+      throw .usage(
+        "--\(option): \"\(text)\" is neither a sequence nor a time in ISO 8601 like "
+          + "2026-06-29T12:34:56Z")
+    }
+    return .time(time)
   }
 
   /// A reaction.

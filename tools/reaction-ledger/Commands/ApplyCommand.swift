@@ -14,8 +14,9 @@ enum ApplyCommand: ToolCommand {
       name: "apply", summary: "Runs commands given as JSON lines",
       details: """
         A line is {"op":"add"|"remove","conversation":"group:g1","message":"m1","user":"u1",\
-        "reaction":"👍"}, with "actor", "cause", "reactedAt", "parent" and "commandId" where they \
-        are wanted. Prints an outcome as a JSON line for each, with the line's number.
+        "reaction":"👍"}, or {"op":"clear","conversation","message","reaction"?}, \
+        {"op":"erase","user"}, {"op":"setPolicy","policy"}; with "actor", "cause", "reactedAt", \
+        "parent" and "commandId" where they are wanted. Prints an outcome as a JSON line for each, with the line's number.
         """,
       operands: [
         .newLedger,

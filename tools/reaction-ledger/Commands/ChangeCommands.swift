@@ -36,14 +36,7 @@ private enum Change {
       options: [
         .conversation, .message,
         .value("user", "U", "whose reaction it is", isRequired: true),
-        .value("actor", "A", "who asks for it, if not the user"),
-        .value("cause", "NAME", Cause.allCases.map(\.name).joined(separator: ", ")),
-        .value("at", "TIME", "when the user did it, in ISO 8601; it orders nothing"),
-        .value("parent", "ID", "the message's parent in its thread"),
-        .value(
-          "command-id", "UUID",
-          "an id by which the same command can be given again without being done twice"),
-        .json,
+        .actor, .cause, .at, .parent, .commandID, .json,
       ],
       statuses: [
         (.done, "recorded, now or before under the same command id"),
@@ -55,7 +48,7 @@ private enum Change {
     _ operation: Command.Operation, _ arguments: Arguments, creating policy: Policy?,
     _ output: Output
   ) throws(Failure) -> ExitStatus {
-    let command = try command(operation, arguments)
+    let (command, message) = (try command(operation, arguments), try arguments.message())
     let path = try arguments.ledgerPath()
     let (outcome, summary) = try withLedger(at: path, creating: policy) {
       (ledger) throws(Failure) in
@@ -63,20 +56,11 @@ private enum Change {
         try ledger.append(command)
       }
       let summary = try ledger.look { (snapshot) throws(LedgerError) in
-        try snapshot.summary(of: command.message, viewer: command.user)
+        try snapshot.summary(of: message, viewer: command.user)
       }
       return (outcome, summary)
     }
-    if arguments.has("json") {
-      try output.object { writer in
-        writer.members(of: outcome)
-        writer.object("summary") { $0.members(of: summary) }
-      }
-    } else {
-      try output.line(outcome.line)
-      for line in summary.lines { try output.line(line) }
-    }
-    return outcome.receipt == nil ? .differs : .done
+    return try output.report(outcome, summary, isJSON: arguments.has("json"))
   }
 
   private static func command(
@@ -85,7 +69,7 @@ private enum Change {
     guard let user = try arguments.user("user") else { throw .usage("--user is missing: add it") }
     return Command(
       operation, try arguments.operand("REACTION"), on: try arguments.message(), by: user,
-      actor: try arguments.user("actor"), cause: try arguments.cause("cause"),
+      actor: try arguments.user("actor"), cause: try arguments.cause("cause") ?? .user,
       at: try arguments.time("at"), parent: try arguments.messageID("parent"),
       id: try arguments.commandID("command-id"))
   }

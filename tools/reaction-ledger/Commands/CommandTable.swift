@@ -1,3 +1,5 @@
+import ReactionModel
+
 /// A command of the tool.
 ///
 /// A new one is a type that conforms, in a file of its own, and a line in ``CommandTable``.
@@ -20,7 +22,8 @@ enum CommandTable {
   /// All of them, in the order of the help.
   static var all: [any ToolCommand.Type] {
     [
-      CreateCommand.self, AddCommand.self, RemoveCommand.self, ApplyCommand.self,
+      CreateCommand.self, AddCommand.self, RemoveCommand.self, ClearCommand.self,
+      EraseCommand.self, PolicyCommand.self, ApplyCommand.self,
       ShowCommand.self, ReactorsCommand.self, HistoryCommand.self, EventsCommand.self,
       ReplayCommand.self, RebuildCommand.self, ImportCommand.self, ExportCommand.self,
       RestoreCommand.self, BackupCommand.self, CompactCommand.self, StatCommand.self,
@@ -71,6 +74,20 @@ extension Option {
   /// In which conversation.
   static let conversation = Option.value(
     "conversation", "C", "the conversation: user:ID, group:ID or room:ID", isRequired: true)
+  /// Who asks for it.
+  static let actor = Option.value("actor", "A", "who asks for it, if not the user")
+  /// Why.
+  static let cause = Option.value(
+    "cause", "NAME", Cause.allCases.map(\.name).joined(separator: ", "))
+  /// When.
+  static let at = Option.value(
+    "at", "TIME", "when the user did it, in ISO 8601; it orders nothing")
+  /// In which thread.
+  static let parent = Option.value("parent", "ID", "the message's parent in its thread")
+  /// As which command.
+  static let commandID = Option.value(
+    "command-id", "UUID",
+    "an id by which the same command can be given again without being done twice")
   /// On which message.
   static let message = Option.value(
     "message", "M", "the message's id in its conversation", isRequired: true)

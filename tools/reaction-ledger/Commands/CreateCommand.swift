@@ -12,24 +12,13 @@ enum CreateCommand: ToolCommand {
         with the defaults by themselves.
         """,
       operands: [Operand("L", "the folder of the new ledger")],
-      options: [
-        .value(
-          "selection", "KIND",
-          "multiple: a user may have several reactions on a message (default); "
-            + "single: adding one takes the others away"),
-        .value("max-distinct", "N", "distinct reactions on a message, 1 to 100 (default 20)"),
-        .value("max-per-user", "N", "reactions of a user on a message, 1 to 100 (no limit)"),
-        .value(
-          "reactions", "WHICH",
-          "which are valid: emoji; custom: emoji and custom ones (default); any: any text"),
-        .json,
-      ],
+      options: Option.policy + [.json],
       statuses: [(.done, "created"), (.differs, "there is a ledger already; it stays as it is")])
   }
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let path = try arguments.ledgerPath()
-    let policy = try policy(arguments)
+    let policy = try arguments.policy(.standard)
     let ledger: Ledger
     do throws(LedgerError) {
       ledger = try Ledger.create(at: path, policy: policy)
@@ -49,25 +38,5 @@ enum CreateCommand: ToolCommand {
       try output.line("policy: \(policy.words)")
     }
     return .done
-  }
-
-  private static func policy(_ arguments: Arguments) throws(Failure) -> Policy {
-    let selection: Policy.Selection =
-      try arguments.choice("selection", ["multiple": .multiple, "single": .single]) ?? .multiple
-    let validity: Policy.Validity =
-      try arguments.choice(
-        "reactions", ["emoji": .emoji, "custom": .emojiAndCustom, "any": .anyText])
-      ?? .emojiAndCustom
-    let range = 1...Policy.distinctCeiling
-    let standard = Policy.standard.maximumDistinctPerMessage
-    let maximumDistinct = try arguments.integer("max-distinct", in: range)
-    let maximumPerUser = try arguments.integer("max-per-user", in: range)
-    do throws(PolicyError) {
-      return try Policy(
-        selection: selection, maximumDistinctPerMessage: maximumDistinct ?? standard,
-        maximumPerUserAndMessage: maximumPerUser, validity: validity)
-    } catch {
-      throw .usage("\(error)")
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import LedgerEngine
 import LedgerInterchange
 import ReactionModel
@@ -10,10 +11,14 @@ enum EventsCommand: ToolCommand {
   static var grammar: CommandGrammar {
     CommandGrammar(
       name: "events", summary: "Lists the log, events and notices, oldest first",
-      details: "Up to what is the last record when the listing begins.",
+      details: """
+        Up to what is the last record when the listing begins; with --follow on and on, whichever \
+        process appends, and only what is flushed.
+        """,
       operands: [.ledger],
       options: [
-        .value("after", "SEQ", "only what follows this sequence (default 0)"), .json,
+        .value("after", "SEQ", "only what follows this sequence (default 0)"),
+        .flag("follow", "wait for what is appended later; ends when it is interrupted"), .json,
       ])
   }
 
@@ -24,6 +29,9 @@ enum EventsCommand: ToolCommand {
       let (head, format) = try ledger.attempt { (ledger) throws(LedgerError) in
         let statistics = try ledger.statistics()
         return (statistics.head, statistics.formatVersion)
+      }
+      if arguments.has("follow") {
+        return try follow(ledger, after: after, isJSON ? format : nil, output)
       }
       var last = after
       while last < head, !output.isClosed {
@@ -43,5 +51,30 @@ enum EventsCommand: ToolCommand {
       }
     }
     return .done
+  }
+
+  /// Prints records as they come, until nobody reads them.
+  private static func follow(
+    _ ledger: Ledger, after: UInt64, _ format: Int?, _ output: Output
+  ) throws(Failure) {
+    var last = after
+    while !output.isClosed {
+      let entries = try ledger.attempt { (ledger) throws(LedgerError) in
+        try ledger.flushedRecords(after: last, limit: chunkCount)
+      }
+      guard let end = entries.last?.sequence else {
+        usleep(20_000)
+        continue
+      }
+      for entry in entries {
+        if let format {
+          try output.object { $0.members(of: entry, format: format) }
+        } else {
+          try output.line(entry.line)
+        }
+      }
+      try output.flush()
+      last = end
+    }
   }
 }

@@ -72,6 +72,7 @@ extension ReplayProgress {
       case .messages: "checking messages"
       case .reactors: "checking reactors"
       case .commands: "checking command ids"
+      case .byUser: "checking the index by user"
       case .load: "building"
       }
     return "\(work): \(doneCount) of \(totalCount)"

@@ -8,7 +8,7 @@ enum ShowCommand: ToolCommand {
     CommandGrammar(
       name: "show", summary: "Shows the reactions on messages",
       details: """
-        In order of opening, with counts and the first three users. A message that is not known \
+        With counts and the first three users. A message that is not known \
         has no reactions. All messages are of one conversation and are read at one moment.
         """,
       operands: [.ledger],
@@ -18,6 +18,10 @@ enum ShowCommand: ToolCommand {
           "message", "M", "a message's id in its conversation; may be given several times",
           isRequired: true, isRepeated: true),
         .value("viewer", "U", "the user who asks, for reactedByMe"),
+        .value(
+          "as-of", "SEQ|TIME",
+          "as it was after this sequence, or at this time by the ledger's clock"),
+        .value("order", "BY", "opening: those of the longest standing first (default); count"),
         .json,
       ])
   }
@@ -25,9 +29,20 @@ enum ShowCommand: ToolCommand {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let messages = try arguments.messages()
     let viewer = try arguments.user("viewer")
+    let moment = try arguments.moment("as-of")
+    let order: ReactionOrder =
+      try arguments.choice("order", ["opening": .opening, "count": .count]) ?? .opening
     let summaries = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       try ledger.look { (snapshot) throws(LedgerError) in
-        try snapshot.summaries(of: messages, viewer: viewer)
+        let summaries =
+          if let moment {
+            try messages.map { (message) throws(LedgerError) in
+              try snapshot.summary(of: message, viewer: viewer, asOf: moment)
+            }
+          } else {
+            try snapshot.summaries(of: messages, viewer: viewer)
+          }
+        return summaries.map { $0.ordered(by: order) }
       }
     }
     for summary in summaries {

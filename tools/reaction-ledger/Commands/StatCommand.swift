@@ -38,6 +38,7 @@ enum StatCommand: ToolCommand {
       ("free pages", "\(statistics.freePageCount)"), ("oldest reader", reader ?? "none"),
       ("policy", statistics.policy.words), ("format", "\(statistics.formatVersion)"),
       ("LMDB", statistics.libraryVersion),
+      ("index by user", statistics.isIndexedByUser ? "kept" : "none"),
     ]
     rows += statistics.warnings.map { ("warning", $0) }
     return rows.map { name, value in
@@ -60,6 +61,7 @@ extension JSONWriter {
     member("policy", statistics.policy)
     member("format", statistics.formatVersion)
     member("lmdb", statistics.libraryVersion)
+    member("byUser", statistics.isIndexedByUser)
     member("warnings", strings: statistics.warnings)
   }
 }

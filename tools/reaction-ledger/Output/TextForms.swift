@@ -27,6 +27,10 @@ extension Outcome {
       "unchanged (alreadyReacted): the user has this reaction on the message already"
     case .unchanged(.notReacted):
       "unchanged (notReacted): the user does not have this reaction on the message"
+    case .unchanged(.nothingToClear): "unchanged (nothingToClear): there is no such reaction"
+    case .unchanged(.nothingToErase):
+      "unchanged (nothingToErase): the ledger knows no user of this id"
+    case .unchanged(.samePolicy): "unchanged (samePolicy): this policy is in force already"
     case .rolledBack(let index): "rolled back, because command \(index + 1) was refused"
     case .refused(let reason): "refused (\(reason.name)): \(reason.words)".printable
     }

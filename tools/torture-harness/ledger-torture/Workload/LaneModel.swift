@@ -14,7 +14,7 @@ struct LaneModel {
   private(set) var records: [ExpectedRecord] = []
   private var blocks: [MessageKey: [Block]] = [:]
   private var lastRecord: [MessageKey: Int] = [:]
-  private var receipts: [CommandID: (command: Command, numbers: ClosedRange<Int>)] = [:]
+  private var receipts: [CommandID: (command: LaneCommand, numbers: ClosedRange<Int>)] = [:]
 
   init(_ policy: Policy) {
     selection = policy.selection
@@ -32,7 +32,8 @@ struct LaneModel {
     return outcomes.indices.map { $0 == refused ? outcomes[$0] : .other("rolledBack") }
   }
 
-  private mutating func run(_ command: Command) -> ExpectedOutcome {
+  private mutating func run(_ asked: Command) -> ExpectedOutcome {
+    guard let command = LaneCommand(asked) else { preconditionFailure("lanes add and remove") }
     if let id = command.id, let receipt = receipts[id] {
       return Self.isSame(command, receipt.command)
         ? .repeated(receipt.numbers) : .other("refused:commandIDReused")
@@ -52,7 +53,7 @@ struct LaneModel {
   }
 
   /// Adds; returns why it does not.
-  private mutating func add(_ command: Command) -> ExpectedOutcome? {
+  private mutating func add(_ command: LaneCommand) -> ExpectedOutcome? {
     if command.reaction == Vocabulary.text { return .other("refused:invalidReaction") }
     let before = blocks[command.message] ?? []
     let isHeld = before.contains { block in
@@ -77,7 +78,7 @@ struct LaneModel {
     return nil
   }
 
-  private mutating func remove(_ command: Command) -> Bool {
+  private mutating func remove(_ command: LaneCommand) -> Bool {
     let isHeld = (blocks[command.message] ?? []).contains { block in
       block.reaction == command.reaction && block.holders.contains { $0.user == command.user }
     }
@@ -85,7 +86,7 @@ struct LaneModel {
     return isHeld
   }
 
-  private mutating func put(_ command: Command, index: Int, count: Int) {
+  private mutating func put(_ command: LaneCommand, index: Int, count: Int) {
     let number = append(command, command.reaction, command.cause, nil, index, count)
     var list = blocks[command.message] ?? []
     if let place = list.firstIndex(where: { $0.reaction == command.reaction }) {
@@ -97,7 +98,7 @@ struct LaneModel {
   }
 
   private mutating func take(
-    _ reaction: String, _ command: Command, _ cause: Cause, index: Int, count: Int
+    _ reaction: String, _ command: LaneCommand, _ cause: Cause, index: Int, count: Int
   ) {
     var list = blocks[command.message] ?? []
     guard let place = list.firstIndex(where: { $0.reaction == reaction }),
@@ -110,7 +111,7 @@ struct LaneModel {
   }
 
   private mutating func append(
-    _ command: Command, _ reaction: String, _ cause: Cause, _ ends: Int?, _ index: Int,
+    _ command: LaneCommand, _ reaction: String, _ cause: Cause, _ ends: Int?, _ index: Int,
     _ count: Int
   ) -> Int {
     records.append(
@@ -125,7 +126,7 @@ struct LaneModel {
   }
 
   /// Whether two commands with one id ask for the same.
-  private static func isSame(_ a: Command, _ b: Command) -> Bool {
+  private static func isSame(_ a: LaneCommand, _ b: LaneCommand) -> Bool {
     a.operation == b.operation && a.message == b.message && a.reaction == b.reaction
       && a.user == b.user && a.actor == b.actor && a.cause == b.cause
   }
@@ -143,5 +144,33 @@ extension LaneModel {
 extension ExpectedOutcome {
   var isRefusal: Bool {
     if case .other(let token) = self { token.hasPrefix("refused") } else { false }
+  }
+}
+
+/// A command to add or remove, taken apart.
+struct LaneCommand {
+  let operation: Command.Operation
+  let reaction: String
+  let message: MessageKey
+  let user: UserID
+  let actor: UserID?
+  let cause: Cause
+  let clientTime: Timestamp?
+  let parent: MessageID?
+  let id: CommandID?
+
+  init?(_ command: Command) {
+    guard case .change(let operation, let reaction, let message, let user) = command.action else {
+      return nil
+    }
+    self.operation = operation
+    self.reaction = reaction
+    self.message = message
+    self.user = user
+    actor = command.actor
+    cause = command.cause
+    clientTime = command.clientTime
+    parent = command.parent
+    id = command.id
   }
 }
