@@ -206,7 +206,7 @@ extension FactWriter {
         .chain, sequence, "previous \(projector.lastSequence)", "\(change.previous)")
     }
     let live = try projector.liveAdd(
-      of: change.reaction, by: record.user, on: change.message, transaction.reads)
+      of: change.reaction.text.utf8Span.span, by: record.user, transaction.reads)
     switch change.kind {
     case .added:
       guard live == nil else {

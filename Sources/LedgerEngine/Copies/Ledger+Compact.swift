@@ -122,7 +122,7 @@ extension Ledger {
     let options = LedgerOptions()
     var processor = CommandProcessor(databases, options)
     for id in try closingUsers(environment, databases) {
-      let command = PreparedCommand(.erase(id))
+      let batch = PreparedBatch([.erase(id)])
       var (outcomes, series): ([Outcome], CommandProcessor.Series) = ([], .init())
       while outcomes.isEmpty {
         (outcomes, series) = try environment.writeGrowing {
@@ -130,7 +130,7 @@ extension Ledger {
           var next = (outcomes: outcomes, series: series)
           try processor.begin(transaction.reads)
           try processor.run(
-            [command], &next.outcomes, &next.series, at: processor.time(options.clock()),
+            batch, &next.outcomes, &next.series, at: processor.time(options.clock()),
             &transaction)
           return next
         }

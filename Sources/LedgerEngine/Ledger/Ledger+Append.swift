@@ -68,7 +68,7 @@ extension Ledger {
   public func appendAllOrNothing(
     _ commands: [Command]
   ) async throws(LedgerError) -> [Outcome] {
-    try await runAndSuspend(commands.map { PreparedCommand($0) }, isAllOrNothing: true)
+    try await runAndSuspend(PreparedBatch(commands), isAllOrNothing: true)
   }
 
   /// Runs commands in order, all or none of them, and blocks the calling thread until they are
@@ -80,28 +80,28 @@ extension Ledger {
   /// - Returns: One outcome for each command, in their order.
   /// - Throws: ``LedgerError`` if the storage failed.
   public func appendAllOrNothing(_ commands: [Command]) throws(LedgerError) -> [Outcome] {
-    try runAndBlock(commands.map { PreparedCommand($0) }, isAllOrNothing: true)
+    try runAndBlock(PreparedBatch(commands), isAllOrNothing: true)
   }
 }
 
 extension Ledger {
   private func runAndSuspend(
-    _ commands: [PreparedCommand], isAllOrNothing: Bool = false
+    _ batch: PreparedBatch, isAllOrNothing: Bool = false
   ) async throws(LedgerError) -> [Outcome] {
     try await withCheckedContinuation { continuation in
       writer.enqueue(
-        Writer.Job(commands: commands, isAllOrNothing: isAllOrNothing) {
+        Writer.Job(batch: batch, isAllOrNothing: isAllOrNothing) {
           continuation.resume(returning: $0)
         })
     }.get()
   }
 
   private func runAndBlock(
-    _ commands: [PreparedCommand], isAllOrNothing: Bool = false
+    _ batch: PreparedBatch, isAllOrNothing: Bool = false
   ) throws(LedgerError) -> [Outcome] {
     try block { complete in
       writer.enqueue(
-        Writer.Job(commands: commands, isAllOrNothing: isAllOrNothing, complete: complete))
+        Writer.Job(batch: batch, isAllOrNothing: isAllOrNothing, complete: complete))
     }
   }
 
@@ -122,10 +122,10 @@ extension Ledger {
   }
 
   /// The commands in groups that each fit a transaction, prepared on the calling thread.
-  private func groups(of commands: [Command]) -> [[PreparedCommand]] {
+  private func groups(of commands: [Command]) -> some Sequence<PreparedBatch> {
     let size = max(1, options.maximumGroupCount)
-    return stride(from: 0, to: commands.count, by: size).map { start in
-      commands[start..<min(start + size, commands.count)].map { PreparedCommand($0) }
+    return stride(from: 0, to: commands.count, by: size).lazy.map { start in
+      PreparedBatch(commands[start..<min(start + size, commands.count)])
     }
   }
 

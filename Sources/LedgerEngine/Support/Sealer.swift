@@ -17,6 +17,12 @@ struct Sealer {
     sha256.hash(prefix: Prefix.record, record).words.0
   }
 
+  /// Appends the seal of the record that the bytes are.
+  func appendSeal(to bytes: inout [UInt8]) {
+    let seal = seal(bytes.span)
+    bytes.append(u64: seal)
+  }
+
   /// Appends a record and its seal.
   func append(_ record: Record, to bytes: inout [UInt8]) {
     let start = bytes.count
@@ -27,6 +33,11 @@ struct Sealer {
 
   /// SHA-256(0x02 ‖ salt ‖ id).
   func commitment(salt: SixteenBytes, id: UserID) -> Commitment {
+    commitment(salt: salt, id: id.text.utf8Span.span)
+  }
+
+  /// SHA-256(0x02 ‖ salt ‖ id).
+  func commitment(salt: SixteenBytes, id: Span<UInt8>) -> Commitment {
     let opening = UserRow.opening(salt: salt, id: id)
     return Commitment(sha256.hash(prefix: Prefix.commitment, opening.span).words)
   }

@@ -3,57 +3,61 @@ internal import ReactionCodec
 internal import ReactionModel
 
 extension CommandProcessor {
-  /// What the records of a command have in common, and how far they are.
+  /// What the records of a command have in common, and how far they are; the message is the one that
+  /// the projector has in hand.
   struct Draft {
-    let message: MessageKey
-    let parent: MessageID?
-    let time: Timestamp
-    let clientTime: Timestamp?
+    var fields: EventFields
     let id: CommandID?
-    let actor: UserNumber?
+    /// The bytes of the message's parent.
+    let parent: [UInt8]
     let first: UInt64
-    var user: UserNumber
-    var place: Record.Place
-    var cause: Cause
-    var userCommitment: Commitment?
-    var actorCommitment: Commitment?
   }
 
   /// A user of a command, with a commitment if the number is given only now.
   typealias Mention = (number: UserNumber, commitment: Commitment?)
 
-  /// Begins the records of a command about the message in hand and one user, who may be new.
+  /// Begins the records of a command about the message in hand and the command's user, who may be
+  /// new.
   mutating func draft(
-    _ prepared: PreparedCommand, on message: MessageKey, count: Int, _ time: Timestamp,
-    by user: UserID, _ transaction: inout WriteTransaction
+    _ command: PreparedCommand, _ batch: PreparedBatch, count: Int, _ time: Timestamp,
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Draft {
-    let user = try mention(user, &transaction)
+    let user = try mention(batch.bytes.span.extracting(command.user.range), &transaction)
     var draft = try draft(
-      prepared, on: message, count: count, time, id: prepared.command.id, &transaction)
-    draft.user = user.number
-    draft.userCommitment = user.commitment
+      command, batch, count: count, time, id: command.id, &transaction)
+    draft.fields.user = user.number
+    draft.fields.userCommitment = user.commitment
     return draft
   }
 
   /// Begins the records of a command about the message in hand; their users are known.
   mutating func draft(
-    _ prepared: PreparedCommand, on message: MessageKey, count: Int, _ time: Timestamp,
+    _ command: PreparedCommand, _ batch: PreparedBatch, count: Int, _ time: Timestamp,
     id: CommandID?, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Draft {
-    let command = prepared.command
-    let actor = try prepared.actor.map { (id) throws(LedgerError) in
-      try mention(id, &transaction)
-    }
+    let actor = try actor(command, batch, &transaction)
+    let isPlaced = command.operation != .erase && !command.parent.isEmpty
     return Draft(
-      message: message, parent: command.parent, time: time, clientTime: command.clientTime,
-      id: id, actor: actor?.number, first: state.head + 1, user: 0,
-      place: Record.Place(command.operation, index: 0, count: count), cause: command.cause,
-      actorCommitment: actor?.commitment)
+      fields: EventFields(
+        recordedAt: time, cause: command.cause,
+        place: Record.Place(command.operation, index: 0, count: count),
+        clientTime: command.clientTime, user: 0, actor: actor?.number, commandID: id,
+        userCommitment: nil, actorCommitment: actor?.commitment),
+      id: id,
+      parent: isPlaced ? [UInt8](batch.bytes.span.extracting(command.parent.range)) : [],
+      first: state.head + 1)
+  }
+
+  private mutating func actor(
+    _ command: PreparedCommand, _ batch: PreparedBatch, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> Mention? {
+    guard !command.actor.isEmpty else { return nil }
+    return try mention(batch.bytes.span.extracting(command.actor.range), &transaction)
   }
 
   /// The number of a user, given now if there is none.
-  mutating func mention(
-    _ id: UserID, _ transaction: inout WriteTransaction
+  private mutating func mention(
+    _ id: Span<UInt8>, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Mention {
     if let known = try directory.find(id, transaction.reads) { return (known.number, nil) }
     let salt = entropy()
@@ -63,54 +67,66 @@ extension CommandProcessor {
     return (number, sealer.commitment(salt: salt, id: id))
   }
 
-  /// Appends the next record of a command, and applies it.
+  /// Appends the next record of a command; its effect is then to be applied.
+  ///
+  /// - Returns: Its sequence.
   mutating func append(
-    _ draft: inout Draft, _ kind: Record.Change.Kind, _ reaction: Reaction,
+    _ draft: inout Draft, _ reaction: Span<UInt8>, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> UInt64 {
+    draft.fields.previous = projector.lastSequence
+    let fields = draft.fields
+    try checking { () throws(CodecError) in try RecordFormat.verify(fields) }
+    record.removeAll(keepingCapacity: true)
+    Self.encode(fields, on: projector.key, reaction, parent: draft.parent, into: &record)
+    draft.fields.commandID = nil
+    draft.fields.userCommitment = nil
+    draft.fields.actorCommitment = nil
+    draft.fields.place.index += 1
+    return try appendRecord(at: fields.recordedAt, &transaction)
+  }
+
+  private static func encode(
+    _ fields: EventFields, on key: [UInt8], _ reaction: Span<UInt8>, parent: [UInt8],
+    into record: inout [UInt8]
+  ) {
+    let message = Keys.MessageParts(key.span)
+    RecordFormat.encode(
+      fields, message.kind, conversation: message.conversation, message: message.message,
+      reaction: reaction, parent: parent.span, into: &record)
+  }
+
+  /// Appends the removal of the draft's user's reaction, and applies it.
+  mutating func remove(
+    _ reaction: Span<UInt8>, ending add: UInt64, _ draft: inout Draft,
     _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    let message = draft.message
-    let change = Record.Change(
-      kind, message: message, parent: draft.parent, reaction: reaction,
-      previous: projector.lastSequence)
-    let sequence = try append(
-      Record(
-        recordedAt: draft.time, cause: draft.cause, place: draft.place,
-        clientTime: draft.clientTime, user: draft.user, actor: draft.actor,
-        commandID: draft.place.index == 0 ? draft.id : nil,
-        userCommitment: draft.userCommitment, actorCommitment: draft.actorCommitment,
-        content: .change(change)), &transaction)
-    switch kind {
-    case .added:
-      try projector.add(reaction, by: draft.user, at: sequence, on: message, &transaction)
-    case .removed(let ends):
-      try projector.remove(
-        reaction, by: draft.user, ending: ends, at: sequence, on: message, &transaction)
-    }
-    draft.userCommitment = nil
-    draft.actorCommitment = nil
-    draft.place.index += 1
+    draft.fields.ends = add
+    let sequence = try append(&draft, reaction, &transaction)
+    try projector.remove(
+      from: try projector.block(of: reaction), by: draft.fields.user, ending: add, at: sequence,
+      &transaction)
+    draft.fields.ends = nil
   }
 
   /// Ends a command: stores the message's row, and the command's id.
   mutating func finish(
     _ draft: Draft, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Receipt {
-    precondition(draft.place.index == draft.place.count, "a command has all its records")
+    let place = draft.fields.place
+    precondition(place.index == place.count, "a command has all its records")
     try projector.store(&transaction)
     if let id = draft.id { try remember(id, draft.first, &transaction) }
     return Receipt(
-      sequences: draft.first...state.head, recordedAt: draft.time, durability: durability)
+      sequences: draft.first...state.head, recordedAt: draft.fields.recordedAt,
+      durability: durability)
   }
 
   /// Appends a notice, which is a command by itself.
   mutating func notice(
-    _ prepared: PreparedCommand, _ content: Record.Content, user: UserNumber,
-    _ time: Timestamp, _ transaction: inout WriteTransaction
+    _ command: PreparedCommand, _ batch: PreparedBatch, _ content: Record.Content,
+    user: UserNumber, _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Receipt {
-    let command = prepared.command
-    let actor = try prepared.actor.map { (id) throws(LedgerError) in
-      try mention(id, &transaction)
-    }
+    let actor = try actor(command, batch, &transaction)
     let sequence = try append(
       Record(
         recordedAt: time, cause: command.cause, place: Record.Place(command.operation),
@@ -127,7 +143,6 @@ extension CommandProcessor {
     _ id: CommandID, _ first: UInt64, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
     let (key, value) = (Keys.command(id), Keys.sequence(first))
-    try transaction.set(
-      value.span, for: key.span, in: databases.slot(state.meta.slot).commands)
+    try transaction.set(value.span, for: key.span, in: projector.slot.commands)
   }
 }

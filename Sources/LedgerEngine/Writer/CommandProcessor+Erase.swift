@@ -9,21 +9,22 @@ extension CommandProcessor {
   /// From the mark on the user's adds are refused, so what a scan has passed stays without the
   /// user's reactions.
   mutating func erase(
-    _ id: UserID, _ prepared: PreparedCommand, _ series: inout Series, _ time: Timestamp,
-    _ transaction: inout WriteTransaction
+    _ command: PreparedCommand, _ batch: PreparedBatch, _ series: inout Series,
+    _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Outcome? {
+    let id = batch.bytes.span.extracting(command.user.range)
     guard let user = try directory.find(id, transaction.reads) else {
       return .unchanged(.nothingToErase)
     }
     if !user.isClosing { try close(user.number, &transaction) }
     let isDone =
       state.meta.indexesByUser
-      ? try eraseIndexed(user.number, prepared, time, &transaction)
-      : try eraseScanning(user.number, prepared, &series, time, &transaction)
+      ? try eraseIndexed(user.number, command, batch, time, &transaction)
+      : try eraseScanning(user.number, command, batch, &series, time, &transaction)
     guard isDone else { return nil }
     try bury(user.number, id, &transaction)
     return .recorded(
-      try notice(prepared, .userErased, user: user.number, time, &transaction))
+      try notice(command, batch, .userErased, user: user.number, time, &transaction))
   }
 
   /// Marks a user as being erased.
@@ -42,9 +43,9 @@ extension CommandProcessor {
 
   /// Puts the tombstone; the notice writes `meta`.
   private mutating func bury(
-    _ number: UserNumber, _ id: UserID, _ transaction: inout WriteTransaction
+    _ number: UserNumber, _ id: Span<UInt8>, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    try transaction.remove(id.text.utf8Span.span, in: databases.userNumbers)
+    try transaction.remove(id, in: databases.userNumbers)
     try put(.erased, number, &transaction)
     state.meta.closingCount -= min(1, state.meta.closingCount)
     state.meta.eraseEpoch += 1
@@ -63,7 +64,7 @@ extension CommandProcessor {
   /// Removes the user's reactions from the messages that `byUser` leads to; whether there are no
   /// more.
   private mutating func eraseIndexed(
-    _ number: UserNumber, _ prepared: PreparedCommand, _ time: Timestamp,
+    _ number: UserNumber, _ command: PreparedCommand, _ batch: PreparedBatch, _ time: Timestamp,
     _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Bool {
     for _ in 0..<Self.erasedMessageCount {
@@ -72,7 +73,7 @@ extension CommandProcessor {
       guard case .change(let change) = record.content, record.user == number else {
         throw missing(.byUser, "events \(add)", "the add that byUser \(number) names")
       }
-      guard try erase(number, on: change.message, prepared, time, &transaction) else {
+      guard try erase(number, on: change.message, command, batch, time, &transaction) else {
         throw missing(.byUser, "byUser \(number) \(add)", "a live reaction")
       }
     }
@@ -94,11 +95,11 @@ extension CommandProcessor {
 
   /// Removes the user's reactions from the next rows of `messages`; whether there are no more.
   private mutating func eraseScanning(
-    _ number: UserNumber, _ prepared: PreparedCommand, _ series: inout Series,
-    _ time: Timestamp, _ transaction: inout WriteTransaction
+    _ number: UserNumber, _ command: PreparedCommand, _ batch: PreparedBatch,
+    _ series: inout Series, _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Bool {
     let (messages, isDone) = try messages(of: number, &series, transaction.reads)
-    for message in messages { _ = try erase(number, on: message, prepared, time, &transaction) }
+    for message in messages { _ = try erase(number, on: message, command, batch, time, &transaction) }
     return isDone
   }
 
@@ -130,17 +131,16 @@ extension CommandProcessor {
 
   /// Removes all of a user's reactions on one message, in one command; whether there were any.
   private mutating func erase(
-    _ number: UserNumber, on message: MessageKey, _ prepared: PreparedCommand,
-    _ time: Timestamp, _ transaction: inout WriteTransaction
+    _ number: UserNumber, on message: MessageKey, _ command: PreparedCommand,
+    _ batch: PreparedBatch, _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Bool {
     try projector.load(message, transaction.reads)
-    let held = try projector.held(by: number, on: message, transaction.reads)
+    let held = try projector.held(by: number, transaction.reads)
     guard !held.isEmpty else { return false }
-    var draft = try draft(prepared, on: message, count: held.count, time, id: nil, &transaction)
-    draft.user = number
-    for reaction in held {
-      try append(
-        &draft, .removed(ends: reaction.sequence), reaction.reaction, &transaction)
+    var draft = try draft(command, batch, count: held.count, time, id: nil, &transaction)
+    draft.fields.user = number
+    for item in held {
+      try remove(item.reaction.text.utf8Span.span, ending: item.sequence, &draft, &transaction)
     }
     _ = try finish(draft, &transaction)
     return true

@@ -22,59 +22,57 @@ extension CommandProcessor {
   /// Operation, message, reaction, user, actor, cause and policy must be the same; the client time
   /// need not.
   func answerAgain(
-    _ prepared: PreparedCommand, _ first: UInt64, _ reads: borrowing ReadTransaction
+    _ command: PreparedCommand, _ batch: PreparedBatch, _ first: UInt64,
+    _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Outcome {
     let opening = try record(first, reads)
     let last = first + UInt64(opening.place.count) - 1
     let closing = last == first ? opening : try record(last, reads)
-    guard try isSame(prepared, opening, closing, reads) else { return .refused(.commandIDReused) }
+    // A clear concerns no user by name.
+    let user = command.isClear ? 0 : opening.user
+    guard opening.place.operation == command.operation, isSame(command, batch, closing),
+      try isUser(command.user, batch, user, reads),
+      try isUser(command.actor, batch, opening.actor ?? 0, reads)
+    else { return .refused(.commandIDReused) }
     return .repeated(
       Receipt(sequences: first...last, recordedAt: opening.recordedAt, durability: durability))
   }
 
+  /// Whether message, reaction, cause and policy are those of the command's last record.
   private func isSame(
-    _ prepared: PreparedCommand, _ opening: Record, _ closing: Record,
-    _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) -> Bool {
-    let command = prepared.command
-    guard opening.place.operation == command.operation else { return false }
-    switch (command.action, closing.content) {
-    case (.change(let operation, _, let message, let user), .change(let change)):
-      guard change.message == message, case .success(let reaction) = prepared.reaction else {
-        return false
-      }
+    _ command: PreparedCommand, _ batch: PreparedBatch, _ closing: Record
+  ) -> Bool {
+    switch closing.content {
+    case .change(let change):
+      var key: [UInt8] = []
+      Keys.message(change.message, into: &key)
+      let message = batch.bytes.span.extracting(command.message.range)
+      guard UTF8Bytes.areEqual(message, key.span) else { return false }
       // An add that only took others away has no record with its own reaction and cause.
-      let isTold = operation == .remove || change.kind == .added
-      guard !isTold || (change.reaction == reaction && closing.cause == command.cause),
-        try isUser(user, opening.user, reads)
-      else { return false }
-    case (.clear(let message, _), .change(let change)):
-      guard change.message == message, closing.cause == command.cause else { return false }
-      switch prepared.reaction {
-      case nil: break
-      case .success(let reaction):
-        guard change.reaction == reaction else { return false }
-      case .failure: return false
+      if command.operation == .add, change.kind != .added {
+        if case .valid = command.reaction { return true } else { return false }
       }
-    case (.erase(let user), .userErased):
-      guard closing.cause == command.cause, try isUser(user, opening.user, reads) else {
-        return false
-      }
-    case (.setPolicy(let policy), .policyChanged(let recorded)):
-      guard policy == recorded, closing.cause == command.cause else { return false }
-    default: return false
+      guard closing.cause == command.cause else { return false }
+      guard let reaction = command.reaction else { return true }
+      guard case .valid(let range, _) = reaction else { return false }
+      return UTF8Bytes.areEqual(
+        batch.bytes.span.extracting(range.range), change.reaction.text.utf8Span.span)
+    case .policyChanged(let policy):
+      return closing.cause == command.cause && policy == batch.policies[command.policyIndex]
+    case .userErased: return closing.cause == command.cause
+    case .created: return false
     }
-    guard let actor = opening.actor else { return prepared.actor == nil }
-    guard let asked = prepared.actor else { return false }
-    return try isUser(asked, actor, reads)
   }
 
-  /// Whether a number is this user's; a user erased since then is taken as the same.
+  /// Whether a number is this user's, 0 nobody's; a user erased since then is taken as the same.
   private func isUser(
-    _ id: UserID, _ number: UserNumber, _ reads: borrowing ReadTransaction
+    _ id: ByteRange, _ batch: PreparedBatch, _ number: UserNumber,
+    _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Bool {
-    let row = try UserRow(number, reads, databases)
-    return row.id.map { $0 == id } ?? true
+    guard !id.isEmpty, number > 0 else { return id.isEmpty && number == 0 }
+    guard let known = try UserRow(number, reads, databases).id else { return true }
+    return UTF8Bytes.areEqual(
+      known.text.utf8Span.span, batch.bytes.span.extracting(id.range))
   }
 
   func record(

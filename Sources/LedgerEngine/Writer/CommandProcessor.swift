@@ -18,7 +18,8 @@ struct CommandProcessor {
   var directory: UserDirectory
   var projector: Projector
   var state: LogState
-  private var record: [UInt8] = []
+  /// The record in the making.
+  var record: [UInt8] = []
   /// The id of the commit after which `state` holds; `nil` if it is not certain.
   private var knownCommit: UInt64?
   private var transactionID: UInt64 = 0
@@ -70,41 +71,48 @@ struct CommandProcessor {
     var receipt: Receipt?
     /// The last row of `messages` that an erasure has looked at.
     var lastKey: [UInt8] = []
+
+    /// Whether anything of it is done.
+    var isBegun: Bool { receipt != nil || !lastKey.isEmpty }
   }
 
   /// Runs commands in order, each on its own, until all are done or one needs another transaction.
   ///
   /// - Parameters:
-  ///   - commands: The commands.
+  ///   - batch: The commands.
   ///   - outcomes: Those of the commands that are done; they are added to.
   ///   - series: How far the command has come that is to go on.
   ///   - time: When they are recorded.
   ///   - transaction: Where they are written.
   /// - Throws: ``LedgerError``.
   mutating func run(
-    _ commands: [PreparedCommand], _ outcomes: inout [Outcome], _ series: inout Series,
+    _ batch: PreparedBatch, _ outcomes: inout [Outcome], _ series: inout Series,
     at time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    while outcomes.count < commands.count {
-      let command = commands[outcomes.count]
-      guard let outcome = try run(command, &series, at: time, &transaction) else { return }
+    outcomes.reserveCapacity(batch.commands.count)
+    while outcomes.count < batch.commands.count {
+      let command = batch.commands[outcomes.count]
+      guard let outcome = try run(command, of: batch, &series, at: time, &transaction) else {
+        return
+      }
       outcomes.append(outcome)
-      series = Series()
+      if series.isBegun { series = Series() }
     }
   }
 
   /// Runs commands in order in a transaction of their own: a refusal undoes them all.
   mutating func runAllOrNothing(
-    _ commands: [PreparedCommand], at time: Timestamp, _ transaction: inout WriteTransaction
+    _ batch: PreparedBatch, at time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> [Outcome] {
     let stateBefore = state
     do throws(Undoing) {
       return try transaction.nested { (inner: inout WriteTransaction) throws(Undoing) in
         var (outcomes, series): ([Outcome], Series) = ([], Series())
-        while outcomes.count < commands.count {
+        while outcomes.count < batch.commands.count {
+          let command = batch.commands[outcomes.count]
           let outcome: Outcome?
           do throws(LedgerError) {
-            outcome = try run(commands[outcomes.count], &series, at: time, &inner)
+            outcome = try run(command, of: batch, &series, at: time, &inner)
           } catch {
             throw .failed(error)
           }
@@ -122,7 +130,8 @@ struct CommandProcessor {
       case .refused(let reason, let index):
         state = stateBefore
         directory.forget()
-        var outcomes = [Outcome](repeating: .rolledBack(because: index), count: commands.count)
+        var outcomes = [Outcome](
+          repeating: .rolledBack(because: index), count: batch.commands.count)
         outcomes[index] = .refused(reason)
         return outcomes
       }
@@ -140,46 +149,57 @@ struct CommandProcessor {
   /// Runs one command, or the next part of one that is a series.
   ///
   /// - Returns: What became of it; `nil` if there is more of it to do, after a commit.
-  mutating func run(
-    _ prepared: PreparedCommand, _ series: inout Series, at time: Timestamp,
-    _ transaction: inout WriteTransaction
+  private mutating func run(
+    _ command: PreparedCommand, of batch: PreparedBatch, _ series: inout Series,
+    at time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Outcome? {
-    let command = prepared.command
     if let id = command.id, let first = try firstSequence(of: id, transaction.reads) {
-      return try answerAgain(prepared, first, transaction.reads)
+      return try answerAgain(command, batch, first, transaction.reads)
     }
-    switch command.action {
-    case .change(let operation, _, let message, let user):
-      return try change(operation, prepared, on: message, by: user, time, &transaction)
-    case .clear(let message, _):
-      return try clear(message, prepared, &series, time, &transaction)
-    case .erase(let user):
-      return try erase(user, prepared, &series, time, &transaction)
-    case .setPolicy(let policy): return try set(policy, prepared, time, &transaction)
+    switch command.operation {
+    case .add, .remove: return try change(command, batch, time, &transaction)
+    case .clearMessage, .clearReaction:
+      return try clear(command, batch, &series, time, &transaction)
+    case .erase: return try erase(command, batch, &series, time, &transaction)
+    case .setPolicy:
+      return try set(batch.policies[command.policyIndex], command, batch, time, &transaction)
+    case .create: preconditionFailure("no command makes a ledger")
     }
   }
 
-  /// Appends a record to the log; the one place where that happens.
+  /// Appends a notice to the log.
   mutating func append(
-    _ record: Record, _ transaction: inout WriteTransaction
+    _ notice: Record, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> UInt64 {
-    let sequence = state.head + 1
+    try checking { () throws(CodecError) in try RecordFormat.verify(notice) }
+    record.removeAll(keepingCapacity: true)
+    RecordFormat.encode(notice, into: &record)
+    return try appendRecord(at: notice.recordedAt, &transaction)
+  }
+
+  /// Runs a check of what is to be written: it may come from rows, whose damage must not become the
+  /// log's.
+  func checking(_ check: () throws(CodecError) -> Void) throws(LedgerError) {
     do throws(CodecError) {
-      // What it is made of was read from rows, whose damage must not become the log's.
-      try RecordFormat.verify(record)
+      try check()
     } catch {
       throw .damaged(
         Finding(
-          .recordDecodes, place: "record \(sequence), not written",
-          expected: "a record of the format",
-          found: "\(error)"))
+          .recordDecodes, place: "record \(state.head + 1), not written",
+          expected: "a record of the format", found: "\(error)"))
     }
-    self.record.removeAll(keepingCapacity: true)
-    sealer.append(record, to: &self.record)
+  }
+
+  /// Seals the record in the making and appends it to the log; the one place where that happens.
+  mutating func appendRecord(
+    at time: Timestamp, _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> UInt64 {
+    let sequence = state.head + 1
+    sealer.appendSeal(to: &record)
     let key = Keys.event(sequence)
-    try transaction.set(self.record.span, for: key.span, in: databases.events, .append)
+    try transaction.set(record.span, for: key.span, in: databases.events, .append)
     state.head = sequence
-    state.lastTime = record.recordedAt
+    state.lastTime = time
     return sequence
   }
 }

@@ -16,6 +16,8 @@ enum Plan: Hashable {
     let sequence: UInt64
     /// Whether nobody else has it, so that it leaves the message with this user.
     let isOnly: Bool
+    /// Whether it is the one that is to be added.
+    let isWanted: Bool
   }
 
   /// What is live on the message, as far as an add is concerned.
@@ -30,13 +32,13 @@ enum Plan: Hashable {
     var distinctCount: Int
   }
 
-  /// Plans an add of a reaction that is valid or on the message already.
+  /// Plans an add of a reaction that is valid, or on the message already.
   ///
   /// Limits are judged on the state after replaced reactions are gone. The limit of distinct
   /// reactions does not stop a further user on a reaction that is there.
-  init(adding reaction: Reaction, in situation: Situation, under policy: Policy) {
+  init(in situation: Situation, under policy: Policy) {
     let isSingle = policy.selection == .single
-    let removed = isSingle ? situation.held.filter { $0.reaction != reaction } : []
+    let removed = isSingle ? situation.held.filter { !$0.isWanted } : []
     if situation.isHeld {
       self = removed.isEmpty ? .unchanged : .changes(removed: removed, isAdded: false)
       return

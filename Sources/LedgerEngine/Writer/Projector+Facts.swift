@@ -16,14 +16,12 @@ extension Projector {
     _ change: Record.Change, of record: Record, at sequence: UInt64,
     _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
+    let reaction = change.reaction.text.utf8Span.span
+    let block = try block(of: reaction)
     switch change.kind {
-    case .added:
-      try add(
-        change.reaction, by: record.user, at: sequence, on: change.message, &transaction)
+    case .added: try add(reaction, to: block, by: record.user, at: sequence, &transaction)
     case .removed(let ends):
-      try remove(
-        change.reaction, by: record.user, ending: ends, at: sequence, on: change.message,
-        &transaction)
+      try remove(from: block, by: record.user, ending: ends, at: sequence, &transaction)
     }
     try store(&transaction)
   }

@@ -5,17 +5,23 @@ internal import ReactionModel
 // What is live on the message in hand.
 extension Projector {
   /// All reactions that a user has on the message, in order of their adds.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - wanted: The one that is to be added; empty if none is.
+  ///   - reads: Where to look.
   func held(
-    by user: UserNumber, on message: MessageKey, _ reads: borrowing ReadTransaction
+    by user: UserNumber, adding wanted: Span<UInt8> = Span(), _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> [Plan.Held] {
     var held: [Plan.Held] = []
     var offset = RowFormat.headerByteCount
-    while let block = try block(at: offset, message) {
+    while let block = try block(at: offset) {
       if let sequence = try liveAdd(in: block, by: user, reads) {
         held.append(
           Plan.Held(
-            reaction: try reaction(of: block, message), sequence: sequence,
-            isOnly: block.count == 1))
+            reaction: try reaction(of: block), sequence: sequence,
+            isOnly: block.count == 1,
+            isWanted: UTF8Bytes.areEqual(row.bytes.span.extracting(block.reaction), wanted)))
       }
       offset = block.end
     }
@@ -23,18 +29,13 @@ extension Projector {
   }
 
   /// How many distinct reactions the message has.
-  func distinctCount(on message: MessageKey) throws(LedgerError) -> Int {
+  func distinctCount() throws(LedgerError) -> Int {
     var (count, offset) = (0, RowFormat.headerByteCount)
-    while let block = try block(at: offset, message) {
+    while let block = try block(at: offset) {
       count += 1
       offset = block.end
     }
     return count
-  }
-
-  /// Whether a reaction is live on the message, and with how many users.
-  func count(of reaction: Reaction, on message: MessageKey) throws(LedgerError) -> Int {
-    try block(of: reaction, message)?.count ?? 0
   }
 
   /// One user's reaction on the message.
@@ -43,16 +44,18 @@ extension Projector {
     let reactor: Reactor
   }
 
-  /// The first `limit` live reactions on the message, all or of one reaction: in order of opening,
-  /// and of each in order of the adds.
+  /// The first `limit` live reactions on the message, all or, if `wanted` is not empty, of one
+  /// reaction: in order of opening, and of each in order of the adds.
   func live(
-    of wanted: Reaction?, on message: MessageKey, limit: Int, _ reads: borrowing ReadTransaction
+    of wanted: Span<UInt8>, limit: Int, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> [Live] {
     var (found, offset): ([Live], Int) = ([], RowFormat.headerByteCount)
-    while found.count < limit, let block = try block(at: offset, message) {
+    while found.count < limit, let block = try block(at: offset) {
       offset = block.end
-      let reaction = try reaction(of: block, message)
-      if let wanted, reaction != wanted { continue }
+      let isWanted =
+        wanted.isEmpty || UTF8Bytes.areEqual(row.bytes.span.extracting(block.reaction), wanted)
+      guard isWanted else { continue }
+      let reaction = try reaction(of: block)
       guard block.isSpilled else {
         for index in 0..<min(block.entryCount, limit - found.count) {
           found.append(Live(reaction: reaction, reactor: row.reactor(index, of: block)))
@@ -89,12 +92,12 @@ extension Projector {
   }
 
   private func reaction(
-    of block: RowFormat.Block, _ message: MessageKey
+    of block: RowFormat.Block
   ) throws(LedgerError) -> Reaction {
     do throws(InvalidReaction) {
       return try Reaction(canonical: row.bytes.span.extracting(block.reaction))
     } catch {
-      throw damage(message, "\(error)")
+      throw damage("\(error)")
     }
   }
 }

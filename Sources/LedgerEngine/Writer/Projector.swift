@@ -11,7 +11,8 @@ struct Projector {
   let slot: ProjectionSlot
   /// Whether `byUser` is kept too.
   let indexesByUser: Bool
-  private var key: [UInt8] = []
+  /// The key of the message in hand.
+  private(set) var key: [UInt8] = []
   private(set) var row = RowBuffer()
 
   init(_ slot: ProjectionSlot, indexingByUser indexesByUser: Bool) {
@@ -23,11 +24,24 @@ struct Projector {
   /// The sequence of the message's last event, 0 before its first.
   var lastSequence: UInt64 { row.lastSequence }
 
+  /// Takes the message of a key in hand.
+  mutating func load(
+    _ message: Span<UInt8>, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    key.removeAll(keepingCapacity: true)
+    key.append(message)
+    try load(reads)
+  }
+
   /// Takes a message in hand.
   mutating func load(
     _ message: MessageKey, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) {
     Keys.message(message, into: &key)
+    try load(reads)
+  }
+
+  private mutating func load(_ reads: borrowing ReadTransaction) throws(LedgerError) {
     guard let stored = try reads.get(key.span, in: slot.messages) else {
       row.clear()
       return
@@ -35,7 +49,7 @@ struct Projector {
     do throws(CodecError) {
       try row.load(stored)
     } catch {
-      throw damage(message, "\(error)")
+      throw damage("\(error)")
     }
   }
 
@@ -46,17 +60,24 @@ struct Projector {
 
   /// The sequence of a user's live add of a reaction, if there is one.
   func liveAdd(
-    of reaction: Reaction, by user: UserNumber, on message: MessageKey,
-    _ reads: borrowing ReadTransaction
+    of reaction: Span<UInt8>, by user: UserNumber, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> UInt64? {
-    guard let block = try block(of: reaction, message) else { return nil }
+    guard let block = try block(of: reaction) else { return nil }
     return try liveAdd(in: block, by: user, reads)
   }
 
   /// Applies an added event; the user does not have the reaction.
+  ///
+  /// - Parameters:
+  ///   - reaction: The reaction.
+  ///   - block: Its block, as ``block(of:)`` gave it after the last change of the row.
+  ///   - user: Whose it is.
+  ///   - sequence: The event's sequence.
+  ///   - transaction: Where to write.
+  /// - Throws: ``LedgerError``.
   mutating func add(
-    _ reaction: Reaction, by user: UserNumber, at sequence: UInt64, on message: MessageKey,
-    _ transaction: inout WriteTransaction
+    _ reaction: Span<UInt8>, to block: RowFormat.Block?, by user: UserNumber,
+    at sequence: UInt64, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
     let reactor = Reactor(user: user, sequence: sequence)
     defer { row.countEvent(sequence) }
@@ -64,8 +85,8 @@ struct Projector {
       let key = Keys.byUser(user: user, sequence: sequence)
       try transaction.set(Span(), for: key.span, in: slot.byUser)
     }
-    guard let block = try block(of: reaction, message) else {
-      row.open(reaction.text.utf8Span.span, first: reactor)
+    guard let block else {
+      row.open(reaction, first: reactor)
       return
     }
     if block.isSpilled {
@@ -88,13 +109,19 @@ struct Projector {
   }
 
   /// Applies a removed event that ends the user's live add.
+  ///
+  /// - Parameters:
+  ///   - block: The reaction's block, as ``block(of:)`` gave it after the last change of the row.
+  ///   - user: Whose it is.
+  ///   - add: The sequence of the add that it ends.
+  ///   - sequence: The event's sequence.
+  ///   - transaction: Where to write.
+  /// - Throws: ``LedgerError``.
   mutating func remove(
-    _ reaction: Reaction, by user: UserNumber, ending add: UInt64, at sequence: UInt64,
-    on message: MessageKey, _ transaction: inout WriteTransaction
+    from block: RowFormat.Block?, by user: UserNumber, ending add: UInt64, at sequence: UInt64,
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    guard let block = try block(of: reaction, message) else {
-      throw damage(message, "no \(reaction) to remove")
-    }
+    guard let block else { throw damage("no such reaction to remove") }
     if indexesByUser {
       let key = Keys.byUser(user: user, sequence: add)
       try transaction.remove(key.span, in: slot.byUser)
@@ -111,7 +138,7 @@ struct Projector {
     } else if let index, !block.isSpilled || block.count <= RowFormat.previewCount {
       row.remove(index, from: block)
     } else if index != nil {
-      let first = try firstReactors(of: block, message, transaction.reads)
+      let first = try firstReactors(of: block, transaction.reads)
       row.replace(block, count: block.count - 1, isSpilled: true, entries: first)
     } else {
       row.setCount(block.count - 1, of: block)
@@ -121,23 +148,19 @@ struct Projector {
 }
 
 extension Projector {
-  func block(
-    of reaction: Reaction, _ message: MessageKey
-  ) throws(LedgerError) -> RowFormat.Block? {
+  func block(of reaction: Span<UInt8>) throws(LedgerError) -> RowFormat.Block? {
     do throws(CodecError) {
-      return try row.block(of: reaction.text.utf8Span.span)
+      return try row.block(of: reaction)
     } catch {
-      throw damage(message, "\(error)")
+      throw damage("\(error)")
     }
   }
 
-  func block(
-    at offset: Int, _ message: MessageKey
-  ) throws(LedgerError) -> RowFormat.Block? {
+  func block(at offset: Int) throws(LedgerError) -> RowFormat.Block? {
     do throws(CodecError) {
       return try RowFormat.block(at: offset, in: row.bytes.span)
     } catch {
-      throw damage(message, "\(error)")
+      throw damage("\(error)")
     }
   }
 
@@ -168,20 +191,28 @@ extension Projector {
 
   /// The first three of a spilled block, from `reactors`.
   private func firstReactors(
-    of block: RowFormat.Block, _ message: MessageKey, _ reads: borrowing ReadTransaction
+    of block: RowFormat.Block, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> [Reactor] {
     var first: [Reactor] = []
     var scan = try ReactorScan(slot, opened: block.opened, from: 0, reads)
     while first.count < RowFormat.previewCount, let next = try scan.next() { first.append(next) }
     guard first.count == min(RowFormat.previewCount, block.count - 1) else {
       throw missing(
-        .reactors, "reactors \(block.opened)", "\(block.count - 1) reactors on \(message)")
+        .reactors, "reactors \(block.opened)", "\(block.count - 1) reactors on \(place)")
     }
     return first
   }
 
-  func damage(_ message: MessageKey, _ found: String) -> LedgerError {
-    .damaged(
-      Finding(.messageRow, place: "messages \(message)", expected: "a row", found: found))
+  func damage(_ found: String) -> LedgerError {
+    .damaged(Finding(.messageRow, place: "messages \(place)", expected: "a row", found: found))
+  }
+
+  /// The message in hand, in words.
+  private var place: String {
+    do throws(CodecError) {
+      return "\(try Keys.message(key.span))"
+    } catch {
+      return "\(key)"
+    }
   }
 }

@@ -15,13 +15,14 @@ struct UserDirectory {
   }
 
   private let databases: Databases
-  private var cache: TwoGenerationCache<UserID, UserNumber>
+  private var cache: UserNumberCache
   private var epoch: UInt64 = 0
   private var lastCommitted: UserNumber = 0
+  private var row: [UInt8] = []
 
   init(_ databases: Databases, capacity: Int) {
     self.databases = databases
-    cache = TwoGenerationCache(capacity: capacity)
+    cache = UserNumberCache(capacity: capacity)
   }
 
   /// A transaction begins in this state.
@@ -37,42 +38,44 @@ struct UserDirectory {
   mutating func forget() { cache.removeAll() }
 
   /// The user of an id, if there is one.
+  ///
+  /// Complexity: O(1) if the user is remembered, else two gets.
   mutating func find(
-    _ id: UserID, _ reads: borrowing ReadTransaction
+    _ id: Span<UInt8>, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Known? {
-    if let number = cache.value(for: id) { return Known(number: number, isClosing: false) }
-    guard let value = try reads.get(id.text.utf8Span.span, in: databases.userNumbers) else {
-      return nil
-    }
-    let number = try decoding(.userNumbers, "userNumbers \(id)") { () throws(CodecError) in
+    if let number = cache.number(of: id) { return Known(number: number, isClosing: false) }
+    guard let value = try reads.get(id, in: databases.userNumbers) else { return nil }
+    let number = try decoding(.userNumbers, "userNumbers \(text(id))") { () throws(CodecError) in
       try Keys.user(value)
     }
     let key = Keys.user(number)
     guard let bytes = try reads.get(key.span, in: databases.users) else {
-      throw missing(.userRow, "users \(number)", "the row of \(id)")
+      throw missing(.userRow, "users \(number)", "the row of \(text(id))")
     }
-    let row = try decoding(.userRow, "users \(number)") { () throws(CodecError) in
-      try UserRow(decoding: bytes)
-    }
-    guard row.id == id else {
+    guard let isClosing = UserRow.isClosing(bytes, of: id) else {
+      let row = try decoding(.userRow, "users \(number)") { () throws(CodecError) in
+        try UserRow(decoding: bytes)
+      }
       throw .damaged(
         Finding(
-          .userNumbers, place: "userNumbers \(id)", expected: "the number of this id",
+          .userNumbers, place: "userNumbers \(text(id))", expected: "the number of this id",
           found: "\(number), which is \(row.id.map { "\($0)" } ?? "erased")"))
     }
-    if case .closing = row { return Known(number: number, isClosing: true) }
-    if number <= lastCommitted { cache.insert(number, for: id) }
-    return Known(number: number, isClosing: false)
+    if !isClosing, number <= lastCommitted { cache.insert(number, for: id) }
+    return Known(number: number, isClosing: isClosing)
   }
 
   /// Gives a number to a new user.
-  func add(
-    _ id: UserID, as number: UserNumber, salt: SixteenBytes, _ transaction: inout WriteTransaction
+  mutating func add(
+    _ id: Span<UInt8>, as number: UserNumber, salt: SixteenBytes,
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    var row: [UInt8] = []
-    UserRow.live(salt: salt, id: id).encode(into: &row)
+    row.removeAll(keepingCapacity: true)
+    UserRow.encodeLive(salt: salt, id: id, into: &row)
     let key = Keys.user(number)
     try transaction.set(row.span, for: key.span, in: databases.users, .append)
-    try transaction.set(key.span, for: id.text.utf8Span.span, in: databases.userNumbers)
+    try transaction.set(key.span, for: id, in: databases.userNumbers)
   }
+
+  private func text(_ id: Span<UInt8>) -> String { String(decoding: [UInt8](id), as: UTF8.self) }
 }

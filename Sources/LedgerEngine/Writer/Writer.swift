@@ -10,7 +10,7 @@ internal import Synchronization
 final class Writer: Sendable {
   /// Commands that one caller waits for.
   struct Job: Sendable {
-    let commands: [PreparedCommand]
+    let batch: PreparedBatch
     /// Whether a refusal of one undoes them all.
     var isAllOrNothing = false
     let complete: @Sendable (Result<[Outcome], LedgerError>) -> Void
@@ -19,7 +19,7 @@ final class Writer: Sendable {
     /// How far the command has come that needs another transaction.
     var series = CommandProcessor.Series()
 
-    var isDone: Bool { outcomes.count == commands.count }
+    var isDone: Bool { outcomes.count == batch.commands.count }
   }
 
   /// A step of upkeep: it has a transaction of its own.
@@ -100,11 +100,11 @@ final class Writer: Sendable {
     queue.wait(until: { !$0.works.isEmpty || $0.isClosing }) { queue -> [Work]? in
       guard let first = queue.works.first else { return nil }
       guard case .job(let job) = first else { return [queue.works.removeFirst()] }
-      var (end, commandCount) = (1, job.commands.count)
+      var (end, commandCount) = (1, job.batch.commands.count)
       while end < queue.works.count, case .job(let another) = queue.works[end],
-        commandCount + another.commands.count <= options.maximumGroupCount
+        commandCount + another.batch.commands.count <= options.maximumGroupCount
       {
-        commandCount += another.commands.count
+        commandCount += another.batch.commands.count
         end += 1
       }
       let group = Array(queue.works[..<end])
@@ -152,10 +152,10 @@ final class Writer: Sendable {
       var begun: [Job] = []
       for var job in jobs {
         if job.isAllOrNothing {
-          job.outcomes = try processor.runAllOrNothing(job.commands, at: time, &transaction)
+          job.outcomes = try processor.runAllOrNothing(job.batch, at: time, &transaction)
         } else {
           try processor.run(
-            job.commands, &job.outcomes, &job.series, at: time, &transaction)
+            job.batch, &job.outcomes, &job.series, at: time, &transaction)
         }
         begun.append(job)
         if !job.isDone { break }

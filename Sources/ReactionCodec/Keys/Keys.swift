@@ -20,11 +20,37 @@ package enum Keys {
   /// `messages`: conversation kind, length of its id, its id, the message's id.
   package static func message(_ key: MessageKey, into bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
+    append(key, to: &bytes)
+  }
+
+  /// Appends a key of `messages`.
+  package static func append(_ key: MessageKey, to bytes: inout [UInt8]) {
     let conversation = key.conversation.id.text.utf8Span.span
     bytes.append(key.conversation.kind.rawValue)
     bytes.append(UInt8(conversation.count))
     bytes.append(conversation)
     bytes.append(key.message.text.utf8Span.span)
+  }
+
+  /// The parts of a key of `messages` that is known to be one.
+  package struct MessageParts: ~Escapable {
+    /// The conversation's kind.
+    package let kind: Conversation.Kind
+    /// The conversation's id.
+    package let conversation: Span<UInt8>
+    /// The message's id.
+    package let message: Span<UInt8>
+
+    /// Takes a key apart; traps if it is none.
+    @_lifetime(copy key)
+    package init(_ key: Span<UInt8>) {
+      guard let kind = Conversation.Kind(rawValue: key[0]) else {
+        preconditionFailure("a key of messages begins with the conversation's kind")
+      }
+      self.kind = kind
+      conversation = key.extracting(2..<2 + Int(key[1]))
+      message = key.extracting(droppingFirst: 2 + Int(key[1]))
+    }
   }
 
   /// What the keys of all messages of a conversation begin with.

@@ -27,7 +27,8 @@ package enum UserRow: Hashable, Sendable {
   package func encode(into bytes: inout [UInt8]) {
     switch self {
     case .erased: bytes.append(State.erased)
-    case .live(let salt, let id): Self.encode(State.live, salt, id, &bytes)
+    case .live(let salt, let id):
+      Self.encodeLive(salt: salt, id: id.text.utf8Span.span, into: &bytes)
     case .closing(let salt, let id): Self.encode(State.closing, salt, id, &bytes)
     }
   }
@@ -58,11 +59,34 @@ package enum UserRow: Hashable, Sendable {
   }
 
   /// What a user's commitment is the hash of: the salt, then the id.
-  package static func opening(salt: SixteenBytes, id: UserID) -> [UInt8] {
+  package static func opening(salt: SixteenBytes, id: Span<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(saltByteCount + id.count)
     bytes.append(u64: salt.high)
     bytes.append(u64: salt.low)
-    bytes.append(id.text.utf8Span.span)
+    bytes.append(id)
     return bytes
+  }
+
+  private static let saltByteCount = 16
+
+  /// Appends the row of a live user.
+  package static func encodeLive(
+    salt: SixteenBytes, id: Span<UInt8>, into bytes: inout [UInt8]
+  ) {
+    bytes.append(State.live)
+    bytes.append(u64: salt.high)
+    bytes.append(u64: salt.low)
+    bytes.append(id)
+  }
+
+  /// Whether these are the bytes of the row of this id, and whether its erasure is under way; `nil` if
+  /// they are another's.
+  package static func isClosing(_ bytes: Span<UInt8>, of id: Span<UInt8>) -> Bool? {
+    guard bytes.count == 1 + saltByteCount + id.count,
+      bytes[0] == State.live || bytes[0] == State.closing,
+      UTF8Bytes.areEqual(bytes.extracting(droppingFirst: 1 + saltByteCount), id)
+    else { return nil }
+    return bytes[0] == State.closing
   }
 }

@@ -86,16 +86,23 @@ public struct Policy: Hashable, Sendable {
     self.validity = .allowed(sorted)
   }
 
+  /// Whether adding reactions of this form is valid whichever they are; `nil`: it depends on the
+  /// reaction.
+  package func allows(_ form: Reaction.Form) -> Bool? {
+    switch validity {
+    case .emoji: form == .emoji
+    case .emojiAndCustom: form != .text
+    case .anyText: true
+    case .allowed: nil
+    }
+  }
+
   /// Whether adding this reaction is valid.
   ///
   /// - Complexity: O(log *n*) in the allow-list.
   public func allows(_ reaction: Reaction) -> Bool {
-    switch validity {
-    case .emoji: reaction.form == .emoji
-    case .emojiAndCustom: reaction.form != .text
-    case .anyText: true
-    case .allowed(let reactions): Self.contains(reaction, in: reactions)
-    }
+    guard case .allowed(let reactions) = validity else { return allows(reaction.form) ?? false }
+    return Self.contains(reaction, in: reactions)
   }
 
   private static func contains(_ reaction: Reaction, in sorted: [Reaction]) -> Bool {
