@@ -78,7 +78,8 @@ struct ValueGoldenTests {
       #expect(try UserRow(decoding: encoded.span) == row)
     }
     #expect(
-      UserRow.opening(salt: salt, id: Array("ada".utf8).span) == bytes("000102030405060708090a0b0c0d0e0f 616461"))
+      UserRow.opening(salt: salt, id: Array("ada".utf8).span)
+        == bytes("000102030405060708090a0b0c0d0e0f 616461"))
     #expect(UserRow.live(salt: salt, id: "ada").id == "ada")
     #expect(UserRow.closing(salt: salt, id: "ada").id == "ada")
     #expect(UserRow.erased.id == nil)

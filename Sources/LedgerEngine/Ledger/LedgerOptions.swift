@@ -36,6 +36,6 @@ public struct LedgerOptions: Sendable {
     erasureRowCount = 10_000
     pollingInterval = .milliseconds(20)
     clock = SystemSources.now
-    entropy = SystemSources.randomBytes
+    entropy = SystemSources.entropy()
   }
 }

@@ -10,6 +10,8 @@ extension Projector {
   ///   - user: The user.
   ///   - wanted: The one that is to be added; empty if none is.
   ///   - reads: Where to look.
+  /// - Returns: The reactions.
+  /// - Throws: ``LedgerError``.
   func held(
     by user: UserNumber, adding wanted: Span<UInt8> = Span(), _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> [Plan.Held] {
