@@ -43,9 +43,15 @@ let package = Package(
     .executableTarget(
       name: "ledger-torture", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       path: "tools/torture-harness/ledger-torture", swiftSettings: safe),
+    .target(name: "CProcessCounters", path: "Benchmarks/CProcessCounters"),
+    .target(
+      name: "BenchmarkSuite",
+      dependencies: [
+        "ReactionModel", "ReactionCodec", "LedgerHash", "LedgerEngine", "LedgerInterchange", "LMDB",
+      ],
+      path: "Benchmarks/BenchmarkSuite", swiftSettings: safe),
     .executableTarget(
-      name: "reaction-bench",
-      dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange"],
+      name: "reaction-bench", dependencies: ["BenchmarkSuite", "CProcessCounters"],
       path: "Benchmarks/reaction-bench", swiftSettings: safe),
     .target(
       name: "LedgerTestSupport", dependencies: ["ReactionModel"],
