@@ -21,6 +21,10 @@ let package = Package(
     .executable(name: "reaction-ledger", targets: ["reaction-ledger"]),
     .executable(name: "reaction-bench", targets: ["reaction-bench"]),
   ],
+  traits: [
+    .trait(name: "SQLitePeer", description: "Lets the benchmark compare with SQLite."),
+    .trait(name: "RocksDBPeer", description: "Lets the benchmark compare with RocksDB."),
+  ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
@@ -44,10 +48,16 @@ let package = Package(
       name: "ledger-torture", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       path: "tools/torture-harness/ledger-torture", swiftSettings: safe),
     .target(name: "CProcessCounters", path: "Benchmarks/CProcessCounters"),
+    .systemLibrary(
+      name: "CSQLite", path: "Benchmarks/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CRocksDB", path: "Benchmarks/CRocksDB", providers: [.apt(["librocksdb-dev"])]),
     .target(
       name: "BenchmarkSuite",
       dependencies: [
         "ReactionModel", "ReactionCodec", "LedgerHash", "LedgerEngine", "LedgerInterchange", "LMDB",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLitePeer"])),
+        .target(name: "CRocksDB", condition: .when(traits: ["RocksDBPeer"])),
       ],
       path: "Benchmarks/BenchmarkSuite", swiftSettings: safe),
     .executableTarget(

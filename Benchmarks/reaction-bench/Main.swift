@@ -2,15 +2,15 @@ import BenchmarkSuite
 import CProcessCounters
 import Glibc
 
-/// Measures the ledger: see `reaction-bench --help`.
+/// Measures the ledger: see `reaction-bench help`.
 @main struct ReactionBench {
-  static func main() {
+  static func main() async {
     let counters =
       process_counters_work()
       ? ProcessCounters(
         allocationCount: { UInt64(process_allocation_count()) },
         skipFlushes: { (isSkipping: Bool) in process_skip_flushes(isSkipping) }) : .none
     let arguments = Array(CommandLine.arguments.dropFirst())
-    exit(BenchmarkTool.run(arguments, counters: counters))
+    exit(await BenchmarkTool.run(arguments, counters: counters))
   }
 }

@@ -94,7 +94,6 @@ extension Digest {
   /// All of a summary.
   mutating func add(_ summary: MessageSummary) {
     add(summary.eventCount)
-    add(Int(summary.sequence))
     for reaction in summary.reactions {
       add(reaction.reaction.text)
       add(reaction.count)

@@ -9,7 +9,7 @@ struct FloorComparison {
   let rounds: Int
   /// Divides how often things are done: 1, or more for a quick look.
   let divisor: Int
-  private(set) var figures = FloorFigures()
+  private(set) var figures = PairedFigures()
   private let picks: ReadPicks
   private let input: String
   private let randomIDs: Bool
@@ -27,7 +27,7 @@ struct FloorComparison {
   }
 
   /// All operations, `rounds` times.
-  mutating func run(onRound: (FloorFigures) throws -> Void = { _ in }) throws {
+  mutating func run() throws {
     for _ in 0..<rounds {
       try writes()
       try reads(cacheCount: 65_536, "")
@@ -37,7 +37,6 @@ struct FloorComparison {
       try durableWrites()
       try logs()
       try commandIDs()
-      try onRound(figures)
     }
     bench.progress.clear()
   }
@@ -58,13 +57,13 @@ struct FloorComparison {
   ) throws {
     let floor = try floor("write", options)
     let own = try run.run(bench, at: path)
-    figures.add(name, "ns", goal: goal, ours: own.nanosecondsEach, floor: floor["ns"])
+    figures.add(name, "ns", goal: goal, ours: own.nanosecondsEach, theirs: floor["ns"])
     guard isWithSizes else { return }
     figures.add(
       name, "bytes written", goal: 1.1, ours: own.each(own.writtenByteCount),
-      floor: floor["written"])
+      theirs: floor["written"])
     figures.add(
-      name, "bytes of file", goal: 1.1, ours: own.each(own.fileByteCount ?? 0), floor: floor["file"]
+      name, "bytes of file", goal: 1.1, ours: own.each(own.fileByteCount ?? 0), theirs: floor["file"]
     )
   }
 
@@ -125,7 +124,7 @@ struct FloorComparison {
       // The goals for values with strings in them.
       figures.add(
         "\(name)\(suffix)", "ns", goal: suffix.isEmpty ? 2 : 1.3, ours: own.nanosecondsEach,
-        floor: floor[field])
+        theirs: floor[field])
     }
   }
 
@@ -134,7 +133,7 @@ struct FloorComparison {
     for (depth, goal) in [(LogRun.Depth.decode, 1.3), (.seal, 1.3)] {
       let own = try LogRun.scan(ledgerAt: ours, depth, bench.counters)
       figures.add(
-        "scan, \(depth)", "ns", goal: goal, ours: own.nanosecondsEach, floor: floor[depth.rawValue])
+        "scan, \(depth)", "ns", goal: goal, ours: own.nanosecondsEach, theirs: floor[depth.rawValue])
     }
   }
 
@@ -145,7 +144,7 @@ struct FloorComparison {
       let own = try stage.run(ledgerAt: ours, bench.counters)
       figures.add(
         stage == .replay ? "audit" : "rebuild", "ns", goal: stage == .replay ? 2 : 1.5,
-        ours: own.nanosecondsEach, floor: floor["total"])
+        ours: own.nanosecondsEach, theirs: floor["total"])
     }
   }
 
@@ -160,7 +159,7 @@ struct FloorComparison {
       let own = try LogRun.append(bench, sync: sync, limit: limit, at: path)
       figures.add(
         "log alone, \(sync == .none ? "not synced" : "durable")", "ns", goal: 1.3,
-        ours: own.nanosecondsEach, floor: floor["ns"])
+        ours: own.nanosecondsEach, theirs: floor["ns"])
     }
   }
 }

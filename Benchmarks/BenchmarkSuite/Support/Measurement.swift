@@ -14,7 +14,7 @@ struct Measurement {
     let worst: Double
   }
 
-  let name: String
+  var name: String
   var labels: [Label] = []
   let operationCount: Int
   let nanoseconds: Double
