@@ -95,6 +95,12 @@ let package = Package(
         "LedgerTestSupport",
       ],
       swiftSettings: safe),
+    .testTarget(
+      name: "BenchmarkSuiteTests",
+      dependencies: [
+        "BenchmarkSuite", "LedgerInterchange", "ReactionModel", "LedgerTestSupport",
+      ],
+      swiftSettings: safe),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -107,7 +107,8 @@ bool process_counters_work(void) { return true; }
 
 uint64_t process_allocation_count(void) {
   uint64_t sum = 0;
-  for (int i = 0; i < SLOT_COUNT; i++) {
+  unsigned used = atomic_load_explicit(&used_slots, memory_order_relaxed);
+  for (unsigned i = 0; i < used && i < SLOT_COUNT; i++) {
     sum += atomic_load_explicit(&slots[i].count, memory_order_relaxed);
   }
   return sum;

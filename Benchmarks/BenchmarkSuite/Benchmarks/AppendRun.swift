@@ -10,6 +10,8 @@ struct AppendRun {
   /// How many events; `nil` for all.
   var limit: Int?
   var keepsLatencies = false
+  /// Whether all summaries are read and digested in the end.
+  var isDigesting = false
 
   /// The commands that are made at a time, outside of what is measured.
   private static let chunkCount = 10_000
@@ -38,6 +40,8 @@ struct AppendRun {
       }
     }
     let written = meter.writtenByteCount
+    let digest =
+      isDigesting ? try Digest.ofSummaries(ledger, bench.workload, limit: count) : nil
     ledger.close()
     bench.progress.clear()
     guard recordedCount == count else { throw BenchError.notAllRecorded(recordedCount, of: count) }
@@ -48,6 +52,7 @@ struct AppendRun {
     measurement.pageCount = size.pageCount
     measurement.eventsPerCommit = Double(min(batchCount, count))
     measurement.flushNanoseconds = flush
+    measurement.digest = digest
     return measurement
   }
 

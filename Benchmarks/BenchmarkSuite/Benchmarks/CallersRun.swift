@@ -27,7 +27,7 @@ struct CallersRun {
       try await Self.append(shares, to: ledger)
     }
     let written = meter.writtenByteCount
-    let digest = try Digest.ofSummaries(ledger, bench.workload)
+    let digest = try Digest.ofSummaries(ledger, bench.workload, limit: count)
     ledger.close()
     guard latencies.count == count else {
       throw BenchError.notAllRecorded(latencies.count, of: count)

@@ -55,7 +55,8 @@ enum LogRun {
     let event = workload.events[index]
     let kind: Record.Change.Kind = event.kind == .add ? .added : .removed(ends: UInt64(index))
     return Record(
-      recordedAt: event.time, cause: .user, place: Record.Place(event.kind == .add ? .add : .remove),
+      recordedAt: event.time, cause: .user,
+      place: Record.Place(event.kind == .add ? .add : .remove),
       user: event.user + 1,
       content: .change(
         Record.Change(

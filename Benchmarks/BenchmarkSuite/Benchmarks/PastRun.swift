@@ -6,16 +6,17 @@ import ReactionModel
 enum PastRun {
   /// Summaries as of the middle of the log.
   static func asOf(_ bench: Bench, ledgerAt path: String, count: Int) throws -> Measurement {
-    let picks = ReadPicks(bench.workload, pickCount: min(count, 65_536), pageCount: 0).picks
+    let picks = ReadPicks(bench.workload, pickCount: min(count, 65_536), pageCount: 0)
     let ledger = try Ledger.open(at: path)
     defer { ledger.close() }
     let middle = Moment.sequence(try ledger.statistics().head / 2)
     var (meter, digest) = (Meter(bench.counters, keepsLatencies: true), Digest())
     for index in 0..<count {
-      let pick = picks[index % picks.count]
+      let place = index % picks.messages.count
       let summary = try meter.measure { () throws(LedgerError) in
         try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
-          try snapshot.summary(of: pick.message, viewer: pick.viewer, asOf: middle)
+          try snapshot.summary(
+            of: picks.messages[place], viewer: picks.viewers[place], asOf: middle)
         }
       }
       digest.add(summary)

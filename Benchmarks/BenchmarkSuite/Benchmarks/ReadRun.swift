@@ -51,17 +51,17 @@ enum ReadRun: String, CaseIterable {
   ) throws(LedgerError) {
     switch self {
     case .summary, .summaryMine:
-      let pick = picks.picks[index % picks.picks.count]
-      let viewer = self == .summary ? nil : pick.viewer
+      let place = index % picks.messages.count
+      let viewer = self == .summary ? nil : picks.viewers[place]
       let summary = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
-        try snapshot.summary(of: pick.message, viewer: viewer)
+        try snapshot.summary(of: picks.messages[place], viewer: viewer)
       }
       digest.addFirst(of: summary)
     case .page, .pageMine:
-      let page = picks.pages[index % picks.pages.count]
-      let viewer = self == .page ? nil : page.viewer
+      let place = index % picks.pages.count
+      let viewer = self == .page ? nil : picks.pages[place].viewer
       let summaries = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
-        try snapshot.summaries(of: page.messages, viewer: viewer)
+        try snapshot.summaries(of: picks.pages[place].messages, viewer: viewer)
       }
       for summary in summaries { digest.addFirst(of: summary) }
     case .reactors:
@@ -69,7 +69,7 @@ enum ReadRun: String, CaseIterable {
       let page = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
         try snapshot.reactors(of: popular, on: picks.hottest, limit: 100)
       }
-      digest.add(page.users.count)
+      digest.add(page.users.last?.text ?? "")
     }
   }
 
@@ -101,9 +101,13 @@ extension Digest {
     }
   }
 
-  /// The digest of all summaries of a ledger.
-  static func ofSummaries(_ ledger: Ledger, _ workload: Workload) throws(LedgerError) -> Digest {
-    let keys = workload.messageKeys
+  /// The digest of the summaries of all messages that the workload's first events speak of.
+  static func ofSummaries(
+    _ ledger: Ledger, _ workload: Workload, limit: Int? = nil
+  ) throws(LedgerError) -> Digest {
+    let messages = Set(workload.events.prefix(limit ?? workload.events.count).map(\.message))
+    // They are in order of the first event.
+    let keys = workload.messageKeys.prefix(messages.count)
     return try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) -> Digest in
       var digest = Digest()
       for key in keys { digest.add(try snapshot.summary(of: key)) }

@@ -29,8 +29,8 @@ struct RunPlan {
   /// Runs them all; the ledger that they read is made in any case.
   mutating func run() async throws {
     let path = bench.folder.path("ledger")
-    let append = AppendRun(sync: sync, keepsLatencies: true)
-    add(try digested(append.run(bench, at: path), path))
+    let append = AppendRun(sync: sync, keepsLatencies: true, isDigesting: true)
+    add(try append.run(bench, at: path))
     for benchmark in benchmarks where benchmark != .append {
       bench.progress.show(benchmark.rawValue)
       try await run(benchmark, path)
@@ -92,7 +92,8 @@ struct RunPlan {
         (1, 5_000), (10, 20_000), (100, 100_000), (1_000, 500_000), (10_000, 1_000_000),
       ] {
         let run = AppendRun(
-          batchCount: batch, sync: sync, limit: count(limit), keepsLatencies: true)
+          batchCount: batch, sync: sync, limit: count(limit), keepsLatencies: true,
+          isDigesting: true)
         var measurement = try run.run(bench, at: bench.folder.cleared("batch"))
         measurement.name = "batches"
         add(measurement)

@@ -6,6 +6,7 @@ extension Stage {
   static func runInChild(_ stage: Stage, ledgerAt path: String) throws -> Measurement {
     let text = try FloorProgram.output(of: "/proc/self/exe", ["stage", stage.rawValue, path])
     let fields = FloorProgram.fields(in: text)
+    let digest = FloorProgram.words(in: text)["digest"].flatMap { UInt64($0, radix: 16) }
     guard let operations = fields["operations"], let nanoseconds = fields["nanoseconds"] else {
       throw BenchError.program("a stage answered \(text)")
     }
@@ -14,6 +15,7 @@ extension Stage {
     measurement.writtenByteCount = Int(fields["written"] ?? 0)
     measurement.allocationCount = fields["allocations"].map { UInt64($0) }
     measurement.peakMemoryByteCount = fields["peak"].map { Int($0) }
+    measurement.digest = digest.map { Digest(value: $0) }
     return measurement
   }
 
@@ -25,7 +27,8 @@ extension Stage {
       ("allocations", measurement.allocationCount.map { Int($0) }),
       ("peak", measurement.peakMemoryByteCount),
     ]
-    return fields.compactMap { name, value in value.map { "\(name)=\($0)" } }
+    let words = fields.compactMap { name, value in value.map { "\(name)=\($0)" } }
+    return (words + (measurement.digest.map { ["digest=\($0.text)"] } ?? []))
       .joined(separator: " ")
   }
 }

@@ -63,7 +63,8 @@ struct FloorComparison {
       name, "bytes written", goal: 1.1, ours: own.each(own.writtenByteCount),
       theirs: floor["written"])
     figures.add(
-      name, "bytes of file", goal: 1.1, ours: own.each(own.fileByteCount ?? 0), theirs: floor["file"]
+      name, "bytes of file", goal: 1.1, ours: own.each(own.fileByteCount ?? 0),
+      theirs: floor["file"]
     )
   }
 
@@ -133,7 +134,8 @@ struct FloorComparison {
     for (depth, goal) in [(LogRun.Depth.decode, 1.3), (.seal, 1.3)] {
       let own = try LogRun.scan(ledgerAt: ours, depth, bench.counters)
       figures.add(
-        "scan, \(depth)", "ns", goal: goal, ours: own.nanosecondsEach, theirs: floor[depth.rawValue])
+        "scan, \(depth)", "ns", goal: goal, ours: own.nanosecondsEach, theirs: floor[depth.rawValue]
+      )
     }
   }
 

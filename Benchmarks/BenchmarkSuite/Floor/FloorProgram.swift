@@ -35,13 +35,17 @@ struct FloorProgram {
   }
 
   static func fields(in text: String) -> [String: Double] {
-    var fields: [String: Double] = [:]
+    words(in: text).compactMapValues { Double($0) }
+  }
+
+  /// The values of all fields as they stand there; of fields with one name the first.
+  static func words(in text: String) -> [String: String] {
+    var words: [String: String] = [:]
     for word in text.split(whereSeparator: { " \n".contains($0) }) {
       let parts = word.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let value = Double(parts[1]) else { continue }
-      let name = String(parts[0])
-      if fields[name] == nil { fields[name] = value }
+      guard parts.count == 2, words[String(parts[0])] == nil else { continue }
+      words[String(parts[0])] = String(parts[1])
     }
-    return fields
+    return words
   }
 }

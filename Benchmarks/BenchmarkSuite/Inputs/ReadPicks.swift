@@ -4,19 +4,15 @@ import ReactionModel
 /// What the reading benchmarks ask for: messages of random events, so that popular ones are asked
 /// for often, pages of the messages up to one of them, and the message with the most events.
 struct ReadPicks {
-  /// A message and who looks at it.
-  struct Pick {
-    let message: MessageKey
-    let viewer: UserID
-  }
-
   /// Messages that follow each other in a conversation, and who looks at them.
   struct Page {
     let messages: [MessageKey]
     let viewer: UserID
   }
 
-  let picks: [Pick]
+  let messages: [MessageKey]
+  /// Who looks at each message.
+  let viewers: [UserID]
   /// No page, if no conversation has as many messages.
   let pages: [Page]
   let hottest: MessageKey
@@ -32,11 +28,11 @@ struct ReadPicks {
   init(_ workload: Workload, pickCount: Int = 65_536, pageCount: Int = 2_048) {
     var random = SplitMix(state: 7)
     let events = workload.events
-    picks = (0..<pickCount).map { _ in
-      let event = events[Int(random.next() % UInt64(events.count))]
-      return Pick(
-        message: workload.messageKey(event.message), viewer: workload.userID(event.user))
+    let picked = (0..<pickCount).map { _ in
+      events[Int(random.next() % UInt64(events.count))]
     }
+    messages = picked.map { workload.messageKey($0.message) }
+    viewers = picked.map { workload.userID($0.user) }
     let places = ConversationPlaces(workload)
     var pages: [Page] = []
     // A small workload may have no conversation that is long enough.

@@ -10,7 +10,8 @@ extension Measurement {
   var row: [String] {
     func text(_ value: Double?) -> String { value.map { short($0) } ?? "" }
     return [
-      name, labels.filter { $0.key != "events" && $0.key != "ids" }.map(\.value)
+      name,
+      labels.filter { $0.key != "events" && $0.key != "ids" }.map(\.value)
         .joined(separator: " "),
       "\(operationCount)", short(nanosecondsEach), short(perSecond), text(latencies?.p50),
       text(latencies?.p99), writtenByteCount > 0 ? short(each(writtenByteCount)) : "",

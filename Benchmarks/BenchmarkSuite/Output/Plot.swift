@@ -76,7 +76,8 @@ struct Plot {
   ) -> String {
     let places = line.points.filter { $0.x > 0 && $0.y > 0 }.map { place($0.x, $0.y, x, y) }
     let path = places.map { "\(Self.digits($0.0)),\(Self.digits($0.1))" }.joined(separator: " ")
-    var text = "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>\n"
+    var text =
+      "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>\n"
     for place in places {
       text += "<circle cx=\"\(Self.digits(place.0))\" cy=\"\(Self.digits(place.1))\" r=\"3\" "
       text += "fill=\"\(color)\"/>\n"

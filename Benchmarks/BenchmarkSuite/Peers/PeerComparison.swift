@@ -79,6 +79,9 @@ struct PeerComparison {
     let count = min(limit ?? bench.eventCount, bench.eventCount)
     let path = bench.folder.cleared("peer")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // As ours: what is not to be durable waits for no flush, of a checkpoint for instance.
+    if !isDurable { bench.counters.skipFlushes?(true) }
+    defer { bench.counters.skipFlushes?(false) }
     let store = try peer.init(at: path, isDurable: isDurable)
     var (meter, recordedCount) = (Meter(bench.counters), 0)
     for start in stride(from: 0, to: count, by: Self.chunkCount) {
@@ -157,8 +160,10 @@ struct PeerComparison {
   ) throws -> Int {
     switch run {
     case .summary, .summaryMine:
-      let pick = picks.picks[index % picks.picks.count]
-      return try store.summaries(of: [pick.message], viewer: pick.viewer)[0].eventCount
+      let place = index % picks.messages.count
+      let found = try store.summaries(
+        of: [picks.messages[place]], viewer: picks.viewers[place])
+      return found[0].eventCount
     case .page, .pageMine:
       let page = picks.pages[index % picks.pages.count]
       return try store.summaries(of: page.messages, viewer: page.viewer).count
@@ -167,10 +172,11 @@ struct PeerComparison {
     }
   }
 
-  /// The bytes of all files of a folder.
+  /// The bytes of all files below a folder.
   private static func byteCount(_ folder: String) throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, name in
+    try FileManager.default.subpathsOfDirectory(atPath: folder).reduce(0) { sum, name in
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { return sum }
       return sum + (attributes[.size] as? Int ?? 0)
     }
   }

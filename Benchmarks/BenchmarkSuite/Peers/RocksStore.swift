@@ -93,7 +93,8 @@
     }
 
     /// The first values of keys with a prefix, in order, with the batch's own.
-    func values(prefix: [UInt8], limit: Int, _ read: RocksRead) -> [(key: [UInt8], value: [UInt8])] {
+    func values(prefix: [UInt8], limit: Int, _ read: RocksRead) -> [(key: [UInt8], value: [UInt8])]
+    {
       guard
         let iterator = unsafe rocksdb_writebatch_wi_create_iterator_with_base(
           batch, rocksdb_create_iterator(database, read.options))

@@ -1,6 +1,9 @@
 /// A digest of a result (FNV-1a), so that a wrong answer does not go unseen.
 struct Digest: Equatable {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var value: UInt64
+
+  /// Of nothing, or as another process told it.
+  init(value: UInt64 = 0xcbf2_9ce4_8422_2325) { self.value = value }
 
   mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
