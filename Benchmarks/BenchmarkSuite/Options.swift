@@ -15,7 +15,9 @@ struct Options: Equatable {
   }
 
   var command = Command.run
-  /// Which benchmarks; all, if none is named. A path for `generate`; a stage and a path for `stage`.
+  /// Which benchmarks; all, if none is named.
+  ///
+  /// A path for `generate`; a stage and a path for `stage`.
   var operands: [String] = []
   var eventCounts = [100_000]
   var seed: UInt64 = 42

@@ -1,3 +1,4 @@
+import LedgerInterchange
 import Testing
 
 @testable import BenchmarkSuite

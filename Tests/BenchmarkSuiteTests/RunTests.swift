@@ -8,6 +8,8 @@ import Testing
 
 /// Every benchmark at its tiny size, and that what they made is the same wherever it must be.
 struct RunTests {
+  private typealias Measurement = BenchmarkSuite.Measurement
+
   private static func measure(
     _ names: [String] = [], ids: WorkloadNames.MessageIDs = .timeOrdered
   ) async throws -> [Measurement] {

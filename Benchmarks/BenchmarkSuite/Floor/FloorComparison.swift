@@ -23,7 +23,8 @@ struct FloorComparison {
     input = bench.folder.path("workload.bin")
     bench.progress.show("writing the workload")
     try WorkloadFile.write(bench.workload, to: input)
-    picks = ReadPicks(bench.workload)
+    picks = ReadPicks(
+      bench.workload, pickCount: max(1, 65_536 / divisor), pageCount: max(8, 2_048 / divisor))
   }
 
   /// All operations, `rounds` times.

@@ -18,13 +18,16 @@ struct FloorProgram {
     process.arguments = arguments
     let pipe = Pipe()
     process.standardOutput = pipe
+    // To wait for the end with waitUntilExit() takes fractions of a second more.
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     do {
       try process.run()
     } catch {
       throw BenchError.program("\(path) cannot be run: \(error.localizedDescription)")
     }
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    hasEnded.wait()
     let text = String(decoding: data, as: UTF8.self)
     guard process.terminationStatus == 0 else {
       throw BenchError.program(

@@ -7,6 +7,7 @@ enum Plots {
   /// - Parameters:
   ///   - measurements: What was measured.
   ///   - folder: A folder; it is made if it is not there.
+  /// - Throws: What the system says of a folder or file that cannot be written.
   static func write(_ measurements: [Measurement], to folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, plot) in all(measurements) {

@@ -15,6 +15,7 @@ protocol Peer: AnyObject {
   /// - Parameters:
   ///   - path: A folder that is there and is empty.
   ///   - isDurable: Whether a commit waits for the disk.
+  /// - Throws: ``BenchError/peer(_:)``.
   init(at path: String, isDurable: Bool) throws
 
   /// Runs commands in one transaction, and returns how many were recorded.

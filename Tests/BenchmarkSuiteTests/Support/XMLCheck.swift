@@ -39,7 +39,7 @@ struct XMLCheck {
   private static func areAttributes(_ text: Substring) -> Bool {
     var rest = text.drop(while: \.isWhitespace)
     while !rest.isEmpty {
-      let name = rest.prefix { $0.isLetter || "-:".contains($0) }
+      let name = rest.prefix { $0.isLetter || $0.isNumber || "-:".contains($0) }
       rest = rest.dropFirst(name.count)
       guard !name.isEmpty, rest.hasPrefix("=\"") else { return false }
       rest = rest.dropFirst(2)
