@@ -21,6 +21,10 @@ let package = Package(
     .executable(name: "reaction-ledger", targets: ["reaction-ledger"]),
     .executable(name: "reaction-bench", targets: ["reaction-bench"]),
   ],
+  traits: [
+    .trait(name: "SQLitePeer", description: "Lets the benchmark compare with SQLite."),
+    .trait(name: "RocksDBPeer", description: "Lets the benchmark compare with RocksDB."),
+  ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
@@ -43,9 +47,21 @@ let package = Package(
     .executableTarget(
       name: "ledger-torture", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       path: "tools/torture-harness/ledger-torture", swiftSettings: safe),
+    .target(name: "CProcessCounters", path: "Benchmarks/CProcessCounters"),
+    .systemLibrary(
+      name: "CSQLite", path: "Benchmarks/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CRocksDB", path: "Benchmarks/CRocksDB", providers: [.apt(["librocksdb-dev"])]),
+    .target(
+      name: "BenchmarkSuite",
+      dependencies: [
+        "ReactionModel", "ReactionCodec", "LedgerHash", "LedgerEngine", "LedgerInterchange", "LMDB",
+        .target(name: "CSQLite", condition: .when(traits: ["SQLitePeer"])),
+        .target(name: "CRocksDB", condition: .when(traits: ["RocksDBPeer"])),
+      ],
+      path: "Benchmarks/BenchmarkSuite", swiftSettings: safe),
     .executableTarget(
-      name: "reaction-bench",
-      dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange"],
+      name: "reaction-bench", dependencies: ["BenchmarkSuite", "CProcessCounters"],
       path: "Benchmarks/reaction-bench", swiftSettings: safe),
     .target(
       name: "LedgerTestSupport", dependencies: ["ReactionModel"],
@@ -77,6 +93,12 @@ let package = Package(
       dependencies: [
         "reaction-ledger", "LedgerEngine", "LedgerInterchange", "ReactionModel", "LMDB",
         "LedgerTestSupport",
+      ],
+      swiftSettings: safe),
+    .testTarget(
+      name: "BenchmarkSuiteTests",
+      dependencies: [
+        "BenchmarkSuite", "LedgerInterchange", "ReactionModel", "LedgerTestSupport",
       ],
       swiftSettings: safe),
   ],

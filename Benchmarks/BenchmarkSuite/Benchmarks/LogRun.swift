@@ -1,0 +1,110 @@
+import LMDB
+import LedgerHash
+import LedgerInterchange
+import ReactionCodec
+import ReactionModel
+
+/// The log alone, without projections: what is left when all else is taken away from an append, and
+/// from a replay.
+enum LogRun {
+  /// Appends the events' records, sealed, to a database of its own.
+  static func append(
+    _ bench: Bench, batchCount: Int = 1_000, sync: Sync, limit: Int? = nil, at path: String
+  ) throws -> Measurement {
+    let count = min(limit ?? bench.eventCount, bench.eventCount)
+    var options = Environment.Options()
+    options.flags = sync == .none ? .noSync : sync == .durable ? [] : .noMetaSync
+    let environment = try Environment(path: path, options: options)
+    defer { environment.close() }
+    let database = try environment.write {
+      (transaction: inout WriteTransaction) throws(LMDBError) in
+      try transaction.openDatabase("events", .create)
+    }
+    let reactions = try WorkloadShape.reactions.map { try Reaction($0.text) }
+    var meter = Meter(bench.counters)
+    let hash = SHA256()
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: count, by: batchCount) {
+      let end = min(start + batchCount, count)
+      let records = (start..<end).map { record(bench.workload, $0, reactions) }
+      try meter.measure { () throws(LMDBError) in
+        try environment.write {
+          (transaction: inout WriteTransaction) throws(LMDBError) in
+          for (index, record) in records.enumerated() {
+            bytes.removeAll(keepingCapacity: true)
+            RecordFormat.encode(record, into: &bytes)
+            let seal = hash.hash(prefix: 0, bytes.span).words.0
+            for shift in stride(from: 56, through: 0, by: -8) {
+              bytes.append(UInt8(truncatingIfNeeded: seal >> UInt64(shift)))
+            }
+            let key = Keys.event(UInt64(start + index + 1))
+            try transaction.put(bytes.span, for: key.span, in: database, .append)
+          }
+        }
+      }
+    }
+    return Measurement(
+      "log",
+      [.init(key: "batch", value: "\(batchCount)"), .init(key: "sync", value: sync.rawValue)],
+      operations: count, meter)
+  }
+
+  private static func record(
+    _ workload: Workload, _ index: Int, _ reactions: [Reaction]
+  ) -> Record {
+    let event = workload.events[index]
+    let kind: Record.Change.Kind = event.kind == .add ? .added : .removed(ends: UInt64(index))
+    return Record(
+      recordedAt: event.time, cause: .user,
+      place: Record.Place(event.kind == .add ? .add : .remove),
+      user: event.user + 1,
+      content: .change(
+        Record.Change(
+          kind, message: workload.messageKey(event.message), reaction: reactions[event.reaction],
+          previous: 0)))
+  }
+
+  /// How far a scan looks into each record.
+  enum Depth: String, CaseIterable {
+    case decode
+    case seal
+  }
+
+  /// Reads the log of a closed ledger from end to end.
+  static func scan(
+    ledgerAt path: String, _ depth: Depth, _ counters: ProcessCounters
+  ) throws -> Measurement {
+    let environment = try Environment(path: path)
+    defer { environment.close() }
+    let database = try environment.write {
+      (transaction: inout WriteTransaction) throws(LMDBError) in
+      try transaction.openDatabase("events")
+    }
+    var (meter, digest, count) = (Meter(counters), Digest(), 0)
+    let hash = SHA256()
+    try meter.measure { () throws in
+      try environment.read { (reads: borrowing ReadTransaction) throws(LMDBError) in
+        var cursor = try Cursor(reads, in: database)
+        while let row = try cursor.next() {
+          count += 1
+          digest.add(look(row.value, depth, hash))
+        }
+      }
+    }
+    var measurement = Measurement("scan.\(depth)", operations: count, meter)
+    measurement.digest = digest
+    return measurement
+  }
+
+  private static func look(_ value: Span<UInt8>, _ depth: Depth, _ hash: SHA256) -> Int {
+    switch depth {
+    case .decode:
+      guard let record = try? RecordFormat.decode(value) else { return 0 }
+      return Int(record.user)
+    case .seal:
+      guard let seal = RecordFormat.seal(of: value) else { return 0 }
+      let body = value.extracting(0..<value.count - RecordFormat.sealByteCount)
+      return hash.hash(prefix: 0, body).words.0 == seal ? 1 : 0
+    }
+  }
+}
