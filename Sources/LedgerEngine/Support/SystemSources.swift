@@ -25,21 +25,16 @@ enum SystemSources {
   }
 }
 
-/// Random bytes of the system, drawn in advance; each is given once.
+/// Random bytes of the system (`arc4random_buf`), drawn in advance; each is given once.
 private struct EntropyPool {
   private var words = [UInt64](repeating: 0, count: 512)
   private var index = 512
 
   mutating func next() -> SixteenBytes {
     if index == words.count {
-      let byteCount = words.count * MemoryLayout<UInt64>.size
-      // Sound: the call writes at most as many bytes as the array has.
-      let filled = unsafe words.withUnsafeMutableBytes {
-        unsafe getrandom($0.baseAddress, byteCount, 0)
-      }
-      if filled != byteCount {
-        var generator = SystemRandomNumberGenerator()
-        for place in words.indices { words[place] = generator.next() }
+      // Sound: the call writes exactly the bytes that the array has.
+      unsafe words.withUnsafeMutableBytes {
+        if let start = $0.baseAddress { unsafe arc4random_buf(start, $0.count) }
       }
       index = 0
     }

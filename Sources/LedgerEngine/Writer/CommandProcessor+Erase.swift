@@ -99,7 +99,9 @@ extension CommandProcessor {
     _ series: inout Series, _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Bool {
     let (messages, isDone) = try messages(of: number, &series, transaction.reads)
-    for message in messages { _ = try erase(number, on: message, command, batch, time, &transaction) }
+    for message in messages {
+      _ = try erase(number, on: message, command, batch, time, &transaction)
+    }
     return isDone
   }
 
