@@ -36,6 +36,7 @@ final class TestDirectory: ReactionDirectory {
     var names: [UserID: String] = [:]
     var mayNotReact: Set<UserID> = []
     var failure: DirectoryFailure?
+    var namesFailure: DirectoryFailure?
   }
 
   static let group = Conversation.group("g1")
@@ -85,7 +86,8 @@ final class TestDirectory: ReactionDirectory {
   }
 
   func displayNames(of users: [UserID]) async throws(DirectoryFailure) -> [UserID: String] {
-    try read { $0.names }
+    if let failure = try read(\.namesFailure) { throw failure }
+    return try read(\.names)
   }
 }
 
@@ -107,6 +109,9 @@ struct Recorder: ReactionListener {
   func onMessageReactionRemoved(_ event: ReactionEvent) async { tell.yield(.removed(event)) }
   func messageReactionDidChange(_ change: ReactionChange) async { tell.yield(.changed(change)) }
   func reactionFeedDidFail(_ error: ReactionClientError) async { tell.yield(.failed(error.code)) }
+
+  /// Ends what it hears: what it heard before can still be read.
+  func finish() { tell.finish() }
 
   /// The next things it hears, as many as are asked for.
   func next(_ count: Int) async -> [Heard] {

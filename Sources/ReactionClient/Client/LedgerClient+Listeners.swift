@@ -14,13 +14,15 @@ extension LedgerClient {
     listening.add(listener, id: id)
   }
 
-  /// Removes a listener: no call to it begins after this returns. One that is not there is nothing.
+  /// Removes a listener, if it is there: no call to it begins after this returns.
   ///
   /// - Parameter id: The name it was added under.
   public func removeReactionListener(id: String) { listening.remove(id: id) }
 
-  /// Removes all listeners and ends the feed. When a listener is added again, it hears what came
-  /// since. A client that goes does this by itself, but a listener that holds its client keeps it.
+  /// Removes all listeners and ends the feed.
+  ///
+  /// When a listener is added again, it hears what came since. A client that goes does this by
+  /// itself, but a listener that holds its client keeps it.
   public func stopListening() { listening.stop() }
 
   /// Up to where the listeners were told everything: save it to go on after it next time.

@@ -97,8 +97,10 @@ public struct ReactionOperation: Hashable, Sendable {
 
 /// What one command of somebody else changed on one message.
 public struct ReactionChange: Hashable, Sendable {
-  /// The message, with its list after the change. The list may hold later changes already, which are
-  /// then told as well: its ``ReactionMessage/sequence`` says how far it goes.
+  /// The message, with its list after the change.
+  ///
+  /// The list may hold later changes already, which are then told as well: its
+  /// ``ReactionMessage/sequence`` says how far it goes.
   public let message: ReactionMessage
   /// Who did what, in order.
   public let operations: [ReactionOperation]

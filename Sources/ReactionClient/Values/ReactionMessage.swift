@@ -55,8 +55,10 @@ public struct ReactionOverview: Hashable, Sendable {
   /// How many users are in a preview that is not stale, if as many have the reaction.
   public static let previewCount = 3
 
-  /// Whether there are earliest users who are not known: one was removed, and who moved up only the
-  /// ledger can tell. Those in ``firstUsers`` are right all the same.
+  /// Whether some of the earliest users are not known.
+  ///
+  /// One of them was removed, and who moved up only the ledger can tell. Those in ``firstUsers`` are
+  /// right all the same.
   public var isPreviewStale: Bool { firstUsers.count < min(count, Self.previewCount) }
 
   /// Makes an overview, for instance one that was kept.
