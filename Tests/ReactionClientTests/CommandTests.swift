@@ -154,6 +154,20 @@ struct AddReactionTests {
     #expect(table(reply.reactions) == "👍 1 false, ❤️ 1 true")
   }
 
+  @Test("Eight devices of one user add at once: one of them does (case 11)")
+  func racing() async throws {
+    let chat = try TestChat()
+    let clients = try (0..<8).map { _ in try chat.client("alice") }
+    let told = await withTaskGroup(of: String.self) { group in
+      for client in clients {
+        group.addTask { await failure { try await client.addReaction("👍", to: 38230) } }
+      }
+      return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    #expect(told == ["none": 1, "ERR_ALREADY_REACTED 1301 Already reacted to message": 7])
+    #expect(table(try await clients[0].message(38230)?.reactions ?? []) == "👍 1 true")
+  }
+
   @Test("A reply's reaction is the canonical one, and removes what another form added (case 20)")
   func canonical() async throws {
     let chat = try TestChat()

@@ -86,9 +86,10 @@ extension ReactionClientError: CustomStringConvertible {
     case .reactionNotFound: "Reaction not found on message"
     case .limitExceeded: "Limit Exceeded Max limit of \(PageLimit.maximum)"
     case .limitNotPositive(let limit): "The limit must be 1 to \(PageLimit.maximum), not \(limit)"
-    case .reactionLimitReached(.distinctPerMessage): "The message has as many reactions as it may"
-    case .reactionLimitReached(.perUserAndMessage):
-      "The user has as many reactions on the message as they may"
+    case .reactionLimitReached(let limit):
+      limit == .perUserAndMessage
+        ? "The user has as many reactions on the message as they may"
+        : "The message has as many reactions as it may"
     case .notPermitted: "The user may not react to this message"
     case .invalidCursor(let reason): "Invalid cursor: \(reason)"
     case .refused(let reason): "The ledger refused it: \(reason.name)"

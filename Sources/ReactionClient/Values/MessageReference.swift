@@ -1,6 +1,6 @@
 public import ReactionModel
 
-/// What a message's id may be given as: a ``ReactionModel/MessageID``, an `Int` or a `String`.
+/// What a message's id may be given as: a `MessageID`, an `Int` or a `String`.
 public protocol MessageReference: Sendable {
   /// The id; `nil` if no message can have it.
   var messageID: MessageID? { get }

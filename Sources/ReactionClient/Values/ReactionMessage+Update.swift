@@ -17,8 +17,8 @@ extension LedgerClient {
   ///
   /// A pure function. The event's sequence and previous sequence say whether it is the next one of
   /// its message, so that an event that comes twice, late or after others that were lost does no
-  /// harm. When one of the first three users goes, who moves up is not known: then the preview is
-  /// marked as stale. Complexity: O(reactions on the message).
+  /// harm. A client's own changes come in no event: go on from the message in the reply. When one of
+  /// the first three users goes, who moves up is not known: then the preview is stale. Complexity: O(reactions on the message).
   ///
   /// - Parameters:
   ///   - message: The message as a client, a change or this function gave it.
@@ -61,7 +61,7 @@ extension ReactionMessage {
   mutating func remove(_ reaction: Reaction, by user: UserID?) {
     guard let index = reactions.firstIndex(where: { $0.reaction == reaction }) else { return }
     reactions[index].remove(user, isViewer: user == viewer)
-    if reactions[index].count == 0 { reactions.remove(at: index) }
+    if reactions[index].count <= 0 { reactions.remove(at: index) }
   }
 }
 

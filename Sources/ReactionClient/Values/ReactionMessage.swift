@@ -72,7 +72,7 @@ public struct ReactionOverview: Hashable, Sendable {
     self.reaction = reaction
     self.count = count
     self.reactedByMe = reactedByMe
-    self.firstUsers = Array(firstUsers.prefix(min(count, Self.previewCount)))
+    self.firstUsers = Array(firstUsers.prefix(max(0, min(count, Self.previewCount))))
   }
 
   init(_ summary: ReactionSummary) {
