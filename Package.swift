@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .library(name: "LedgerEngine", targets: ["LedgerEngine"]),
     .library(name: "LedgerInterchange", targets: ["LedgerInterchange"]),
+    .library(name: "ReactionClient", targets: ["ReactionClient"]),
     .library(name: "ReactionModel", targets: ["ReactionModel"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .executable(name: "reaction-ledger", targets: ["reaction-ledger"]),
@@ -40,6 +41,9 @@ let package = Package(
       swiftSettings: spans),
     .target(
       name: "LedgerInterchange", dependencies: ["ReactionModel"], swiftSettings: safe),
+    .target(
+      name: "ReactionClient", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
+      swiftSettings: safe),
     .executableTarget(
       name: "reaction-ledger",
       dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange", "LMDB"],
@@ -87,6 +91,12 @@ let package = Package(
     .testTarget(
       name: "LedgerInterchangeTests",
       dependencies: ["LedgerInterchange", "LedgerEngine", "ReactionModel", "LedgerTestSupport"],
+      swiftSettings: safe),
+    .testTarget(
+      name: "ReactionClientTests",
+      dependencies: [
+        "ReactionClient", "LedgerEngine", "ReactionModel", "LMDB", "LedgerTestSupport",
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionLedgerTests",

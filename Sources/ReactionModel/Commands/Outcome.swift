@@ -125,7 +125,7 @@ public enum RefusalReason: Hashable, Sendable {
   public var code: String? {
     switch self {
     case .invalidReaction: "ERR_INVALID_REACTION"
-    case .limitReached: "ERROR_LIMIT_EXCEEDED"
+    case .limitReached: "REACTION_REACH_LIMIT"
     case .commandIDReused, .conversationNotSupported, .userBeingErased: nil
     }
   }
