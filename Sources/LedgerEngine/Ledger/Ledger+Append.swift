@@ -68,7 +68,7 @@ extension Ledger {
   public func appendAllOrNothing(
     _ commands: [Command]
   ) async throws(LedgerError) -> [Outcome] {
-    try await runAndSuspend(PreparedBatch(commands), isAllOrNothing: true)
+    try await runAndSuspend(PreparedBatch(commands[...]), isAllOrNothing: true)
   }
 
   /// Runs commands in order, all or none of them, and blocks the calling thread until they are
@@ -80,7 +80,7 @@ extension Ledger {
   /// - Returns: One outcome for each command, in their order.
   /// - Throws: ``LedgerError`` if the storage failed.
   public func appendAllOrNothing(_ commands: [Command]) throws(LedgerError) -> [Outcome] {
-    try runAndBlock(PreparedBatch(commands), isAllOrNothing: true)
+    try runAndBlock(PreparedBatch(commands[...]), isAllOrNothing: true)
   }
 }
 

@@ -14,12 +14,14 @@ struct PreparedBatch: Sendable {
   private(set) var policies: [Policy] = []
 
   /// Prepares commands.
-  init(_ commands: some Collection<Command>) {
+  init(_ commands: ArraySlice<Command>) {
     var reactions = PreparedReactions()
     self.commands.reserveCapacity(commands.count)
     bytes.reserveCapacity(commands.count * 72)
-    for command in commands {
-      let prepared = prepare(command, &reactions)
+    // Through the span no command is copied, so no reference of its ids is counted.
+    let commands = commands.span
+    for index in commands.indices {
+      let prepared = prepare(commands[index], &reactions)
       self.commands.append(prepared)
     }
   }
