@@ -84,8 +84,11 @@ public enum BenchmarkTool {
     let bench = try Bench(
       options.workload(options.sizes[0]), below: options.folder, counters: counters)
     let program = FloorProgram(path: options.program ?? "")
+    let parts = FloorPart.allCases.filter {
+      options.operands.isEmpty || options.operands.contains($0.rawValue)
+    }
     var comparison = try FloorComparison(
-      bench, program: program, rounds: options.rounds, divisor: options.divisor)
+      bench, program: program, rounds: options.rounds, parts: parts, divisor: options.divisor)
     try comparison.run()
     if options.isJSON {
       var writer = JSONWriter()
