@@ -141,7 +141,7 @@ struct Options: Equatable {
       --rounds N        how often floor and peers repeat all; they tell medians (5)
       --sync KIND       how the ledger that is read was written: durable (default),
                         lastCommitMayVanish, or none: with flushes left out
-      --tiny            a few thousand events, to see that it works
+      --tiny            a thousand events, to see that it works
       --json            JSON lines instead of a table
       --svg FOLDER      also writes plots to a folder
     """

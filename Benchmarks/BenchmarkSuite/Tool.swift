@@ -130,8 +130,8 @@ public enum BenchmarkTool {
 
 extension Options {
   /// A tiny run has one small size.
-  var sizes: [Int] { isTiny ? [2_000] : eventCounts }
-  var divisor: Int { isTiny ? 200 : 1 }
+  var sizes: [Int] { isTiny ? [1_000] : eventCounts }
+  var divisor: Int { isTiny ? 400 : 1 }
 
   func workload(_ count: Int) -> Workload {
     Workload(eventCount: count, seed: seed, messageIDs: messageIDs)
