@@ -100,10 +100,13 @@ struct Options: Equatable {
       }
     case .floor:
       guard program != nil else { throw .usage("floor needs --program") }
-      fallthrough
+      for name in operands where FloorPart(rawValue: name) == nil {
+        throw .usage("floor has no part \(name)")
+      }
+      guard eventCounts.count == 1 else { throw .usage("floor takes one number of events") }
     case .peers:
-      guard operands.isEmpty else { throw .usage("\(command) takes no \(operands[0])") }
-      guard eventCounts.count == 1 else { throw .usage("\(command) takes one number of events") }
+      guard operands.isEmpty else { throw .usage("peers takes no \(operands[0])") }
+      guard eventCounts.count == 1 else { throw .usage("peers takes one number of events") }
     case .generate:
       guard operands.count == 1, eventCounts.count == 1 else {
         throw .usage("generate needs a file and one number of events")
@@ -119,7 +122,7 @@ struct Options: Equatable {
   static let usage = """
     usage: reaction-bench [run] [BENCHMARK…] [OPTIONS]
            reaction-bench peers [OPTIONS]
-           reaction-bench floor --program PATH [OPTIONS]
+           reaction-bench floor --program PATH [PART…] [OPTIONS]
            reaction-bench generate FILE [OPTIONS]
            reaction-bench list
 
@@ -127,7 +130,8 @@ struct Options: Equatable {
               kept; "list" names the benchmarks
     peers     compares it with other stores, by turns, after their answers were found equal. The
               program must have been built with --traits SQLitePeer,RocksDBPeer or one of them
-    floor     compares it with a program that does the same on LMDB and nothing besides, by turns
+    floor     compares it with a program that does the same on LMDB and nothing besides, by turns;
+              parts: write, read, scan, audit, durable, log, commands
     generate  writes the workload in the form that such a program reads
 
       --events N        how many events (100000); for run also several sizes: N,N,…
@@ -137,7 +141,7 @@ struct Options: Equatable {
       --rounds N        how often floor and peers repeat all; they tell medians (5)
       --sync KIND       how the ledger that is read was written: durable (default),
                         lastCommitMayVanish, or none: with flushes left out
-      --tiny            a few thousand events, to see that it works
+      --tiny            a thousand events, to see that it works
       --json            JSON lines instead of a table
       --svg FOLDER      also writes plots to a folder
     """

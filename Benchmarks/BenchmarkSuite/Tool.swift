@@ -84,8 +84,11 @@ public enum BenchmarkTool {
     let bench = try Bench(
       options.workload(options.sizes[0]), below: options.folder, counters: counters)
     let program = FloorProgram(path: options.program ?? "")
+    let parts = FloorPart.allCases.filter {
+      options.operands.isEmpty || options.operands.contains($0.rawValue)
+    }
     var comparison = try FloorComparison(
-      bench, program: program, rounds: options.rounds, divisor: options.divisor)
+      bench, program: program, rounds: options.rounds, parts: parts, divisor: options.divisor)
     try comparison.run()
     if options.isJSON {
       var writer = JSONWriter()
@@ -127,8 +130,8 @@ public enum BenchmarkTool {
 
 extension Options {
   /// A tiny run has one small size.
-  var sizes: [Int] { isTiny ? [2_000] : eventCounts }
-  var divisor: Int { isTiny ? 200 : 1 }
+  var sizes: [Int] { isTiny ? [1_000] : eventCounts }
+  var divisor: Int { isTiny ? 400 : 1 }
 
   func workload(_ count: Int) -> Workload {
     Workload(eventCount: count, seed: seed, messageIDs: messageIDs)

@@ -67,7 +67,7 @@ struct FloorTests {
       "floor", "--program", path, "--tiny", "--rounds", "2", "--folder", folder.path,
     ])
     try await BenchmarkTool.run(options, .none) { lines.append($0) }
-    #expect(lines[0].hasPrefix("2000 events, medians of 2 rounds, a flush takes "))
+    #expect(lines[0].hasPrefix("1000 events, medians of 2 rounds, a flush takes "))
     #expect(lines[1].hasPrefix("operation "))
     let written = lines.filter { $0.contains("bytes written") }
     #expect(written.count == 6 && written.allSatisfy { !$0.hasSuffix("!") })

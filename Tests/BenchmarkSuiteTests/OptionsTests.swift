@@ -18,7 +18,7 @@ struct OptionsTests {
     (["--sync", "never"], "--sync needs durable, lastCommitMayVanish or none, not never"),
     (["appendix"], "there is no benchmark appendix: see \"reaction-bench list\""),
     (["floor"], "floor needs --program"),
-    (["floor", "--program", "p", "append"], "floor takes no append"),
+    (["floor", "--program", "p", "append"], "floor has no part append"),
     (["peers", "--events", "1,2"], "peers takes one number of events"),
     (["generate"], "generate needs a file and one number of events"),
     (["stage", "replay"], "stage needs a stage and a ledger"),

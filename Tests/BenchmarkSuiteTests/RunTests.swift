@@ -67,7 +67,7 @@ struct RunTests {
     try await BenchmarkTool.run(try Options(arguments + ["--json"]), .none) {
       json += $0.split(separator: "\n").map(String.init)
     }
-    #expect(table.map { $0.prefix { $0 != " " } } == ["2000", "benchmark", "append", "page"])
+    #expect(table.map { $0.prefix { $0 != " " } } == ["1000", "benchmark", "append", "page"])
     #expect(json.count == 2)
     for line in json {
       guard case .object(let object) = try JSONParser.parse(Array(line.utf8)) else {

@@ -2,11 +2,24 @@ import Foundation
 import LedgerEngine
 import LedgerInterchange
 
+/// A group of operations that is compared with the floor.
+enum FloorPart: String, CaseIterable {
+  case write
+  case read
+  case scan
+  case audit
+  case durable
+  case log
+  case commands
+}
+
 /// Runs the floor program and ours on the same workload, by turns.
 struct FloorComparison {
   let bench: Bench
   let program: FloorProgram
   let rounds: Int
+  /// What is compared; the ledger that the others read is written in any case.
+  let parts: [FloorPart]
   /// Divides how often things are done: 1, or more for a quick look.
   let divisor: Int
   private(set) var figures = PairedFigures()
@@ -14,10 +27,12 @@ struct FloorComparison {
   private let input: String
   private let randomIDs: Bool
 
-  init(_ bench: Bench, program: FloorProgram, rounds: Int, divisor: Int = 1) throws {
+  init(_ bench: Bench, program: FloorProgram, rounds: Int, parts: [FloorPart], divisor: Int) throws
+  {
     self.bench = bench
     self.program = program
     self.rounds = rounds
+    self.parts = parts
     self.divisor = divisor
     randomIDs = bench.workload.names.messageIDs == .random
     input = bench.folder.path("workload.bin")
@@ -27,19 +42,27 @@ struct FloorComparison {
       bench.workload, pickCount: max(1, 65_536 / divisor), pageCount: max(8, 2_048 / divisor))
   }
 
-  /// All operations, `rounds` times.
+  /// All parts, `rounds` times.
   mutating func run() throws {
+    if !parts.contains(.write) { try writes() }
     for _ in 0..<rounds {
-      try writes()
-      try reads(cacheCount: 65_536, "")
-      try reads(cacheCount: 64, ", no name cached")
-      try scans()
-      try audits()
-      try durableWrites()
-      try logs()
-      try commandIDs()
+      for part in parts { try run(part) }
     }
     bench.progress.clear()
+  }
+
+  private mutating func run(_ part: FloorPart) throws {
+    switch part {
+    case .write: try writes()
+    case .read:
+      try reads(cacheCount: 65_536, "")
+      try reads(cacheCount: 64, ", no name cached")
+    case .scan: try scans()
+    case .audit: try audits()
+    case .durable: try durableWrites()
+    case .log: try logs()
+    case .commands: try commandIDs()
+    }
   }
 
   private var ours: String { bench.folder.path("ours") }

@@ -15,7 +15,7 @@ struct Plot {
   let lines: [Line]
 
   private static let size = (width: 720.0, height: 420.0)
-  private static let inset = (left: 80.0, right: 200.0, top: 44.0, bottom: 52.0)
+  private static let inset = (left: 80.0, right: 200.0, top: 56.0, bottom: 52.0)
   /// Told apart by people who see few colours, too.
   private static let colors = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000",
@@ -68,7 +68,7 @@ struct Plot {
     }
     text += Self.label(
       xLabel, x: (inset.left + right) / 2, y: size.height - 12, "text-anchor=\"middle\"")
-    return text + Self.label(yLabel, x: 6, y: inset.top - 6)
+    return text + Self.label(yLabel, x: 6, y: inset.top - 12)
   }
 
   private func draw(
