@@ -61,6 +61,7 @@ import Testing
     }
     let report = try test.ledger.replay()
     #expect(!report.isOK)
+    try test.requireEqualReducers()
     let finding = try #require(report.findings.first { $0.rule == damage.rule })
     #expect(finding.place.hasPrefix(damage.database.replacing(".A", with: "")))
     #expect(!finding.expected.isEmpty && finding.expected != finding.found)
@@ -109,6 +110,7 @@ import Testing
     }
     let report = try test.ledger.replay()
     #expect(report.findings.contains { $0.rule == .gapless })
+    try test.requireEqualReducers()
   }
 
   @Test("A log that was cut off is not built upon, if a user of the lost part tells of it")

@@ -127,5 +127,8 @@ import Testing
     var rebuilt: [String: [[[UInt8]]]] = [:]
     try test.reopen { rebuilt = try RawLedger.projections(at: test.path) }
     #expect(rebuilt == live, place)
+    for (name, pairs) in try test.requireEqualReducers(place).projections() {
+      #expect(rebuilt[name] == pairs, "\(name), \(place)")
+    }
   }
 }

@@ -1,20 +1,20 @@
 internal import LMDB
 internal import ReactionCodec
-internal import ReactionModel
+package import ReactionModel
 
-/// Runs the reducer over the log, in chunks that each have a snapshot of their own.
-struct LogReplay {
-  private(set) var reducer = Reducer()
+/// Reads the log into a reducer, in chunks that each have a snapshot of their own.
+struct LogReplay<Reduction: LogReducer> {
+  private(set) var reducer: Reduction
   private(set) var findings: FindingList
   private let databases: Databases
   private let level: ReplayLevel
   private let sealer = Sealer()
-  private var scratch: [UInt8] = []
   /// The last key that was read, whatever it was; empty before the first.
   private var lastKey: [UInt8] = []
 
-  init(_ databases: Databases, level: ReplayLevel, findingLimit: Int) {
+  init(_ databases: Databases, into reducer: Reduction, level: ReplayLevel, findingLimit: Int) {
     self.databases = databases
+    self.reducer = reducer
     self.level = level
     findings = FindingList(limit: findingLimit)
   }
@@ -30,11 +30,15 @@ struct LogReplay {
       // The log is never rewritten, so the last key is there, unless it was taken away by hand.
       let start = lastKey
       guard let row = try cursor.move(to: start.span) else { return true }
-      if !UTF8Bytes.areEqual(row.key, start.span) { take(row) }
+      if !row.key.equals(start.span) { take(row) }
     }
-    for _ in 0..<limit {
-      guard let row = try cursor.step() else { return true }
+    for index in 0..<limit {
+      guard let row = try cursor.step() else {
+        if let last = try cursor.end() { keep(last.key) }
+        return true
+      }
       take(row)
+      if index == limit - 1 { keep(row.key) }
     }
     return false
   }
@@ -44,64 +48,60 @@ struct LogReplay {
 
   mutating func add(_ finding: Finding) { findings.add([finding]) }
 
+  private mutating func keep(_ key: Span<UInt8>) { lastKey = [UInt8](key) }
+
   private mutating func take(_ row: Row) {
-    let bytes = row.value
-    lastKey.removeAll(keepingCapacity: true)
-    lastKey.append(row.key)
     let sequence: UInt64
     do throws(CodecError) {
       sequence = try Keys.sequence(ofEvent: row.key)
     } catch {
-      report(
-        .gapless, "events after \(reducer.head)", "a key of 8 bytes", "\(row.key.count)", nil)
-      return
+      return add(
+        Finding(
+          .gapless, place: "events after \(reducer.head)", expected: "a key of 8 bytes",
+          found: "\(row.key.count)"))
     }
-    let record: Record
-    do throws(CodecError) {
-      record = try RecordFormat.decode(bytes)
+    reducer.take(row.value, at: sequence, sealer)
+    if !reducer.findings.isEmpty { takeFindings() }
+  }
+
+  private mutating func takeFindings() {
+    findings.add(
+      reducer.findings.filter { level > .log || !$0.rule.rawValue.hasPrefix("E") })
+    reducer.findings.removeAll()
+  }
+}
+
+extension Environment {
+  /// Takes a snapshot.
+  func beginSnapshot() throws(LedgerError) -> ReadTransaction {
+    do throws(LMDBError) {
+      return try beginRead()
     } catch {
-      report(.recordDecodes, "events \(sequence)", "a record", "\(error)", sequence)
-      findings.add(reducer.skip(to: sequence))
-      return
-    }
-    checkBytes(bytes, record, sequence)
-    for finding in reducer.apply(record, at: sequence) where isWanted(finding.rule) {
-      findings.add([finding])
+      throw LedgerError(error)
     }
   }
+}
 
-  private mutating func checkBytes(_ bytes: Span<UInt8>, _ record: Record, _ sequence: UInt64) {
-    let place = "events \(sequence)"
-    scratch.removeAll(keepingCapacity: true)
-    RecordFormat.encode(record, into: &scratch)
-    let body = bytes.extracting(0..<bytes.count - RecordFormat.sealByteCount)
-    if !UTF8Bytes.areEqual(scratch.span, body) {
-      report(.recordCanonical, place, "the bytes that it encodes to", "others", sequence)
+extension Ledger {
+  /// Reads the log as it is now into a reducer, and nothing else; tests compare reducers with it.
+  ///
+  /// - Parameters:
+  ///   - reducer: One before the first record.
+  ///   - level: What is not noted below it, see ``ReplayLevel``.
+  ///   - chunkCount: The records of one snapshot.
+  /// - Returns: The reducer after the last record, and its findings, those of the end too.
+  /// - Throws: ``LedgerError`` if the store cannot be read.
+  package func reduceLog<Reduction: LogReducer>(
+    into reducer: Reduction, level: ReplayLevel = .legality, chunkCount: Int = 10_000
+  ) throws(LedgerError) -> (reducer: Reduction, findings: [Finding]) {
+    var log = LogReplay(databases, into: reducer, level: level, findingLimit: .max)
+    var isAtEnd = false
+    while !isAtEnd {
+      let reads = try environment.beginSnapshot()
+      isAtEnd = try log.feed(reads, limit: chunkCount)
     }
-    let (seal, found) = (sealer.seal(body), RecordFormat.seal(of: bytes) ?? 0)
-    if seal != found { report(.seal, place, hexadecimal(seal), hexadecimal(found), sequence) }
-    for reaction in Self.reactions(in: record) where !reaction.isCanonical {
-      report(.canonicalReaction, place, "canonical form", "\(reaction)", sequence)
-    }
-  }
-
-  private static func reactions(in record: Record) -> [Reaction] {
-    switch record.content {
-    case .change(let change): return [change.reaction]
-    case .created(_, let policy), .policyChanged(let policy):
-      if case .allowed(let reactions) = policy.validity { return reactions } else { return [] }
-    case .userErased: return []
-    }
-  }
-
-  private func isWanted(_ rule: Rule) -> Bool {
-    level > .log || !rule.rawValue.hasPrefix("E")
-  }
-
-  private mutating func report(
-    _ rule: Rule, _ place: String, _ expected: String, _ found: String, _ sequence: UInt64?
-  ) {
-    add(Finding(rule, place: place, expected: expected, found: found, sequence: sequence))
+    log.finish()
+    return (log.reducer, log.findings.first)
   }
 }
 
@@ -123,25 +123,4 @@ struct FindingList {
 func hexadecimal(_ value: UInt64) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits
-}
-
-extension MessageRow {
-  /// The row that the log gives a message.
-  init(_ message: Reducer.Message) {
-    self.init(
-      eventCount: message.eventCount, lastSequence: message.lastSequence,
-      blocks: message.reactions.map { live in
-        let isSpilled = live.isSpilled
-        let kept = isSpilled ? live.reactors.prefix(RowFormat.previewCount) : live.reactors[...]
-        return Block(
-          reaction: live.reaction, opened: live.opened, count: live.reactors.count,
-          isSpilled: isSpilled,
-          entries: kept.map { Reactor(user: $0.user, sequence: $0.sequence) })
-      })
-  }
-}
-
-extension Reducer.LiveReaction {
-  /// Whether its reactors are in `reactors` and `members`: it has had more than fit a row.
-  var isSpilled: Bool { peak > RowFormat.inlineCapacity }
 }

@@ -92,18 +92,19 @@ extension Ledger {
   }
 
   private func load(
-    _ reducer: Reducer, _ rebuild: Rebuild,
+    _ reducer: FlatReducer, _ rebuild: Rebuild,
     _ progress: (ReplayProgress) throws(LedgerError) -> Void
   ) throws(LedgerError) -> RebuildReport {
     let content = RebuildContent(reducer, indexingByUser: rebuild.indexesByUser)
     for part in content.parts {
-      for start in stride(from: 0, to: part.pairCount, by: Rebuild.chunkCount) {
-        let range = start..<min(start + Rebuild.chunkCount, part.pairCount)
+      let pairCount = content.pairCount(of: part)
+      for start in stride(from: 0, to: pairCount, by: Rebuild.chunkCount) {
+        let range = start..<min(start + Rebuild.chunkCount, pairCount)
         try runStep { (transaction) throws(LedgerError) in
-          try rebuild.load(part, range, &transaction)
+          try rebuild.load(content, part, range, &transaction)
         }
         try progress(
-          ReplayProgress(stage: .load, doneCount: range.upperBound, totalCount: part.pairCount))
+          ReplayProgress(stage: .load, doneCount: range.upperBound, totalCount: pairCount))
       }
     }
     var reach = Rebuild.Reach(reducer)
@@ -114,8 +115,8 @@ extension Ledger {
       }
     }
     return RebuildReport(
-      head: reach.head, messageCount: content.messages.pairCount,
-      reactorCount: content.reactors.pairCount, commandCount: content.commands.pairCount)
+      head: reach.head, messageCount: content.messages.count,
+      reactorCount: content.reactors.count, commandCount: content.commands.count)
   }
 }
 
@@ -150,13 +151,10 @@ struct Rebuild: Sendable {
 
   /// Loads pairs, which come in order of their keys.
   func load(
-    _ part: RebuildContent.Part, _ range: Range<Int>, _ transaction: inout WriteTransaction
+    _ content: RebuildContent, _ part: ProjectionSlot.Name, _ range: Range<Int>,
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
-    let database = try target(transaction.reads).database(part.name)
-    for index in range {
-      let pair = part.pair(index)
-      try transaction.set(pair.value.span, for: pair.key.span, in: database, .append)
-    }
+    try content.load(part, range, into: target(transaction.reads), &transaction)
   }
 
   /// How far the other slot is built.
@@ -170,7 +168,7 @@ struct Rebuild: Sendable {
     /// Whether the slots were switched.
     var isLive = false
 
-    init(_ reducer: Reducer) {
+    init(_ reducer: FlatReducer) {
       head = reducer.head
       policy = reducer.policy
       noticeCount = reducer.head - UInt64(reducer.eventCount)
@@ -225,24 +223,12 @@ struct Rebuild: Sendable {
   static func refillUserNumbers(
     _ transaction: inout WriteTransaction, _ databases: Databases
   ) throws(LedgerError) {
-    var pairs: [RebuildContent.Pair] = []
-    do {
-      var cursor = try transaction.reads.scan(databases.users)
-      while let row = try cursor.step() {
-        let (key, value) = (row.key, row.value)
-        let user = try decoding(.userRow, "users") { () throws(CodecError) in
-          try UserRow(decoding: value)
-        }
-        if let id = user.id {
-          pairs.append(
-            RebuildContent.Pair(key: Array(id.text.utf8), value: [UInt8](key)))
-        }
-      }
-    }
-    pairs.sort { UTF8Bytes.precedes($0.key.span, $1.key.span) }
+    let users = try UserIndex(transaction.reads, databases)
     try transaction.clear(databases.userNumbers)
-    for pair in pairs {
-      try transaction.set(pair.value.span, for: pair.key.span, in: databases.userNumbers, .append)
+    for index in users.order {
+      let number = Keys.user(users.numbers[Int(index)])
+      try transaction.set(
+        number.span, for: users.id(index), in: databases.userNumbers, .append)
     }
   }
 

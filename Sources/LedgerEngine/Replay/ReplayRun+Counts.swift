@@ -5,23 +5,20 @@ internal import ReactionModel
 extension ReplayRun {
   /// Checks `commands` for each command id of the log (J4).
   mutating func checkCommands() throws(LedgerError) {
-    var pending = Array(log.reducer.commands.keys)
-    let total = pending.count
-    while !pending.isEmpty {
+    var done = 0
+    while done < log.reducer.commands.entries.count {
       try chunk { (reads, state, run) throws(LedgerError) in
         let commands = run.databases.slot(state.slot).commands
-        var budget = Self.chunkCount
-        while budget > 0, let id = pending.popLast() {
-          budget -= 1
-          guard let first = run.log.reducer.commands[id] else { continue }
-          let key = Keys.command(id)
+        let total = run.log.reducer.commands.entries.count
+        for index in done..<min(total, done + Self.chunkCount) {
+          done = index + 1
+          let entry = run.log.reducer.commands.entries[index]
+          let key = Keys.command(entry.id)
           let found = try StoredSequence(key.span, commands, reads)
-          guard found != .value(first) else { continue }
-          run.report(.commands, "commands \(id)", "\(first)", "\(found)")
+          guard found != .value(entry.first) else { continue }
+          run.report(.commands, "commands \(entry.id)", "\(entry.first)", "\(found)")
         }
-        try run.progress(
-          ReplayProgress(
-            stage: .commands, doneCount: total - pending.count, totalCount: total))
+        try run.progress(ReplayProgress(stage: .commands, doneCount: done, totalCount: total))
       }
     }
   }
@@ -31,25 +28,21 @@ extension ReplayRun {
     try chunk { (reads, state, run) throws(LedgerError) in
       let slot = run.databases.slot(state.slot)
       let reducer = run.log.reducer
-      if try reads.count(of: slot.messages) != reducer.messages.count {
+      if try reads.count(of: slot.messages) != reducer.messageCount {
         try run.findMissingMessages(slot, reads)
       }
-      let spilled = reducer.messages.values.lazy.flatMap(\.reactions).filter(\.isSpilled)
-      let opened = Set(spilled.map(\.opened))
-      let reactorCount = spilled.reduce(0) { $0 + $1.reactors.count }
+      let reactorCount = reducer.blocks.reduce(0) { $0 + ($1.isSpilled ? Int($1.count) : 0) }
       if try reads.count(of: slot.reactors) != reactorCount {
-        try run.findExtra(.reactors, "reactors", slot.reactors, reads) { !opened.contains($0) }
+        try run.findExtra(.reactors, "reactors", slot.reactors, reads)
       }
       if try reads.count(of: slot.members) != reactorCount {
-        try run.findExtra(.members, "members", slot.members, reads) { !opened.contains($0) }
+        try run.findExtra(.members, "members", slot.members, reads)
       }
       try run.expect(
-        reads.count(of: slot.commands), reducer.commands.count, .commands,
+        reads.count(of: slot.commands), reducer.commands.entries.count, .commands,
         "commands, number of pairs")
-      let liveCount = reducer.messages.values.lazy.flatMap(\.reactions)
-        .reduce(0) { $0 + $1.reactors.count }
       try run.expect(
-        reads.count(of: slot.byUser), state.indexesByUser ? liveCount : 0, .byUser,
+        reads.count(of: slot.byUser), state.indexesByUser ? reducer.liveCount : 0, .byUser,
         "byUser, number of pairs")
       try run.expect(
         reads.count(of: run.databases.userNumbers),
@@ -100,32 +93,41 @@ extension ReplayRun {
   /// Checks that `byUser`, if it is kept, has each live reaction (J5); that it has no others shows in
   /// the counts.
   mutating func checkByUser() throws(LedgerError) {
-    var pending = Array(log.reducer.messages.keys)
-    let total = pending.count
-    while !pending.isEmpty {
+    var done: UInt32 = 0
+    while done < log.reducer.messageCount {
       try chunk { (reads, state, run) throws(LedgerError) in
+        let total = run.log.reducer.messageCount
         guard state.indexesByUser else {
-          pending.removeAll()
+          done = UInt32(total)
           return
         }
-        let byUser = run.databases.slot(state.slot).byUser
         var budget = Self.chunkCount
-        while budget > 0, let message = pending.popLast() {
-          for live in run.log.reducer.messages[message]?.reactions ?? [] {
-            budget -= live.reactors.count
-            for reactor in live.reactors {
-              let key = Keys.byUser(user: reactor.user, sequence: reactor.sequence)
-              let found = try reads.get(key.span, in: byUser)
-              if let found, found.isEmpty { continue }
-              run.report(
-                .byUser, "byUser \(reactor.user) \(reactor.sequence)", "an empty value",
-                found == nil ? "nothing" : "\(found?.count ?? 0) bytes")
-            }
+        while budget > 0, done < total {
+          for block in run.log.reducer.blocks(of: done) {
+            budget -= Int(run.log.reducer.blocks[Int(block)].count)
+            try run.checkByUser(block, state, reads)
           }
+          done += 1
         }
-        try run.progress(
-          ReplayProgress(stage: .byUser, doneCount: total - pending.count, totalCount: total))
+        try run.progress(ReplayProgress(stage: .byUser, doneCount: Int(done), totalCount: total))
       }
+    }
+  }
+
+  private mutating func checkByUser(
+    _ block: UInt32, _ state: MetaFormat.State, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    let byUser = databases.slot(state.slot).byUser
+    var next = log.reducer.blocks[Int(block)].first
+    while next != FlatReducer.none {
+      let reactor = log.reducer.reactors[Int(next)]
+      next = reactor.next
+      let key = Keys.byUser(user: reactor.user, sequence: reactor.sequence)
+      let found = try reads.get(key.span, in: byUser)
+      if let found, found.isEmpty { continue }
+      report(
+        .byUser, "byUser \(reactor.user) \(reactor.sequence)", "an empty value",
+        found == nil ? "nothing" : "\(found?.count ?? 0) bytes")
     }
   }
 
@@ -139,20 +141,19 @@ extension ReplayRun {
   private mutating func findMissingMessages(
     _ slot: ProjectionSlot, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) {
-    var key: [UInt8] = []
-    for message in log.reducer.messages.keys.sorted() {
-      Keys.message(message, into: &key)
+    for message in log.reducer.messagesByKey() {
+      let key = [UInt8](log.reducer.messages.key(message))
       if try reads.get(key.span, in: slot.messages) == nil {
-        report(.messageRow, "messages \(message)", "a row", "nothing")
+        report(.messageRow, "messages \(log.reducer.key(of: message))", "a row", "nothing")
       }
     }
   }
 
   /// Reports pairs whose reaction is not one of those too popular for a row, and the wrong count.
   private mutating func findExtra(
-    _ rule: Rule, _ name: String, _ database: Database, _ reads: borrowing ReadTransaction,
-    isExtra: (UInt64) -> Bool
+    _ rule: Rule, _ name: String, _ database: Database, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) {
+    let openings = Set(log.reducer.blocks.lazy.filter(\.isSpilled).map(\.opened))
     let countBefore = log.findings.count
     var cursor = try reads.scan(database)
     while let row = try cursor.step() {
@@ -161,7 +162,7 @@ extension ReplayRun {
         continue
       }
       let opened = row.key.bigEndian(at: 0, byteCount: 6)
-      if isExtra(opened) {
+      if !openings.contains(opened) {
         report(rule, "\(name) \(opened)", "nothing: no such reaction needs it", "a pair")
       }
     }

@@ -39,32 +39,36 @@ extension ReplayRun {
   private mutating func checkUser(
     _ number: UserNumber, _ reads: borrowing ReadTransaction, _ sealer: Sealer
   ) throws(LedgerError) {
-    let place = "users \(number)"
     let key = Keys.user(number)
     let user = log.reducer.users[Int(number) - 1]
     guard let bytes = try reads.get(key.span, in: databases.users) else {
-      report(.userRow, place, "a row", "nothing")
+      report(.userRow, "users \(number)", "a row", "nothing")
       return
     }
-    let row: UserRow
+    guard let row = UserRowView(bytes) else {
+      return checkTombstone(bytes, of: number, isErased: user.isErased)
+    }
+    if row.isClosing { closing.append(number) }
+    if user.isErased { report(.tombstone, "users \(number)", "a tombstone", "salt and id") }
+    let commitment = sealer.commitment(opening: row.opening)
+    if commitment != user.commitment {
+      report(
+        .commitmentOpens, "users \(number)",
+        "what opens \(hexadecimal(user.commitment.words.0))…",
+        "what opens \(hexadecimal(commitment.words.0))…")
+    }
+  }
+
+  /// Checks a row that has no id: a tombstone, or damaged.
+  private mutating func checkTombstone(
+    _ bytes: Span<UInt8>, of number: UserNumber, isErased: Bool
+  ) {
     do throws(CodecError) {
-      row = try UserRow(decoding: bytes)
+      _ = try UserRow(decoding: bytes)
+      guard !isErased else { return }
+      report(.tombstone, "users \(number)", "a user who was not erased", "a tombstone")
     } catch {
-      report(.userRow, place, "a row", "\(error)")
-      return
-    }
-    switch row {
-    case .erased:
-      if !user.isErased { report(.tombstone, place, "a user who was not erased", "a tombstone") }
-    case .live(let salt, let id), .closing(let salt, let id):
-      if case .closing = row { closing.append(number) }
-      if user.isErased { report(.tombstone, place, "a tombstone", "salt and id") }
-      let commitment = sealer.commitment(salt: salt, id: id)
-      if commitment != user.commitment {
-        report(
-          .commitmentOpens, place, "what opens \(hexadecimal(user.commitment.words.0))…",
-          "what opens \(hexadecimal(commitment.words.0))…")
-      }
+      report(.userRow, "users \(number)", "a row", "\(error)")
     }
   }
 
@@ -78,7 +82,7 @@ extension ReplayRun {
         if let key = last {
           guard let row = try cursor.move(to: key.span) else { return true }
           // The key that was read last, unless it is gone since.
-          if !UTF8Bytes.areEqual(row.key, key.span) {
+          if !row.key.equals(key.span) {
             try run.checkUserNumber(row.key, row.value, reads)
           }
         }
@@ -97,31 +101,30 @@ extension ReplayRun {
   private mutating func checkUserNumber(
     _ key: Span<UInt8>, _ value: Span<UInt8>, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) {
-    let place = "userNumbers \(String(decoding: [UInt8](key), as: UTF8.self))"
     let number: UserNumber
     do throws(CodecError) {
       number = try Keys.user(value)
     } catch {
-      report(.userNumbers, place, "a number", "\(value.count) bytes")
+      report(.userNumbers, Self.place(key), "a number", "\(value.count) bytes")
       return
     }
-    let owner = try name(of: number, reads)
-    if let owner, UTF8Bytes.areEqual(owner.text.utf8Span.span, key) { return }
-    report(
-      .userNumbers, place, "the number of this id",
-      "\(number), which is \(owner.map { "\($0)" } ?? "nobody")")
+    let row = Keys.user(number)
+    let bytes = try reads.get(row.span, in: databases.users)
+    if let bytes, let user = UserRowView(bytes) {
+      if !user.id.equals(key) {
+        report(
+          .userNumbers, Self.place(key), "the number of this id",
+          "\(number), which is \(Self.text(user.id))")
+      }
+    } else {
+      report(
+        .userNumbers, Self.place(key), "the number of this id", "\(number), which is nobody")
+    }
   }
 
-  /// The id in the row of a number; `nil` if there is none.
-  private func name(
-    of number: UserNumber, _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) -> UserID? {
-    let key = Keys.user(number)
-    guard let bytes = try reads.get(key.span, in: databases.users) else { return nil }
-    do throws(CodecError) {
-      return try UserRow(decoding: bytes).id
-    } catch {
-      return nil
-    }
+  private static func place(_ key: Span<UInt8>) -> String { "userNumbers \(text(key))" }
+
+  private static func text(_ bytes: Span<UInt8>) -> String {
+    String(decoding: [UInt8](bytes), as: UTF8.self)
   }
 }

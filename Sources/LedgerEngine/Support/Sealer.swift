@@ -3,8 +3,11 @@ internal import ReactionCodec
 internal import ReactionModel
 
 /// Computes the hashes of the format; for one thread at a time.
-struct Sealer {
+package struct Sealer {
   private let sha256 = SHA256()
+
+  /// Makes one for the thread that uses it.
+  package init() {}
 
   private enum Prefix {
     static let record: UInt8 = 0
@@ -13,7 +16,7 @@ struct Sealer {
   }
 
   /// The seal of a record: the first 8 bytes of SHA-256(0x00 ‖ its bytes before the seal).
-  func seal(_ record: Span<UInt8>) -> UInt64 {
+  package func seal(_ record: Span<UInt8>) -> UInt64 {
     sha256.hash(prefix: Prefix.record, record).words.0
   }
 
@@ -29,6 +32,11 @@ struct Sealer {
     RecordFormat.encode(record, into: &bytes)
     let seal = seal(bytes.span.extracting(start..<bytes.count))
     bytes.append(u64: seal)
+  }
+
+  /// SHA-256(0x02 ‖ what opens it: salt ‖ id).
+  func commitment(opening: Span<UInt8>) -> Commitment {
+    Commitment(sha256.hash(prefix: Prefix.commitment, opening).words)
   }
 
   /// SHA-256(0x02 ‖ salt ‖ id).

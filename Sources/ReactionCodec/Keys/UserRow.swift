@@ -9,7 +9,7 @@ package enum UserRow: Hashable, Sendable {
   /// An erased user: a tombstone, so that the number is never given again.
   case erased
 
-  private enum State {
+  enum State {
     static let live: UInt8 = 0
     static let closing: UInt8 = 1
     static let erased: UInt8 = 2
