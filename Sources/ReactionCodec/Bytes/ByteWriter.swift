@@ -27,9 +27,12 @@ extension [UInt8] {
 
 extension Span<UInt8> {
   /// The `byteCount` bytes from `offset` on as one number; they must be there.
+  @inlinable @inline(__always)
   package func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
+    // One check of the range: inside the part, the length is known.
+    let part = extracting(offset..<offset + byteCount)
     var value: UInt64 = 0
-    for index in offset..<offset + byteCount { value = value << 8 | UInt64(self[index]) }
+    for index in 0..<byteCount { value = value << 8 | UInt64(part[index]) }
     return value
   }
 }
