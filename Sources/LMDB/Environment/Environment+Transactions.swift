@@ -73,10 +73,10 @@ extension Environment {
   /// A snapshot that its owner ends by dropping it; for wrappers in this package, which must keep
   /// to the same rules as `read`.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
-    try adoptingMapSize { () throws(LMDBError) in
-      var transaction = unsafe try snapshot()
+    try adoptingMapSize(takingReader: true) { idle throws(LMDBError) in
+      var transaction = unsafe try snapshot(in: idle)
       if unsafe transaction == nil, unsafe try Self.clearStaleReaders(of: raw) > 0 {
-        unsafe transaction = try snapshot()
+        unsafe transaction = try snapshot(in: state.withLock { $0.idleReaders.popLast() })
       }
       guard let transaction = unsafe transaction else {
         throw LMDBError(.readersFull, call: "mdb_txn_begin")
@@ -86,8 +86,8 @@ extension Environment {
   }
 
   /// A snapshot in an idle slot, else in a new one; `nil` if there is none.
-  private func snapshot() throws(LMDBError) -> OpaquePointer? {
-    if let idle = state.withLock({ $0.idleReaders.popLast() }) {
+  private func snapshot(in idle: ReaderHandle?) throws(LMDBError) -> OpaquePointer? {
+    if let idle {
       let code = unsafe mdb_txn_renew(idle.raw)
       if code != 0 { unsafe mdb_txn_abort(idle.raw) }
       try check(code, "mdb_txn_renew")
@@ -104,7 +104,7 @@ extension Environment {
     require(
       writingThread.load(ordering: .relaxed) != Self.currentThread,
       "a write transaction was begun inside another one on the same thread")
-    return try adoptingMapSize { () throws(LMDBError) in
+    return try adoptingMapSize { _ throws(LMDBError) in
       var begun: OpaquePointer?
       try unsafe check(mdb_txn_begin(raw, nil, 0, &begun), "mdb_txn_begin")
       guard let begun = unsafe begun else { throw LMDBError(.panic, call: "mdb_txn_begin") }
@@ -115,19 +115,21 @@ extension Environment {
 
   /// Runs a call that takes a snapshot of its own, counted in like one.
   func whileOpen(_ call: () throws(LMDBError) -> Void) throws(LMDBError) {
-    try adoptingMapSize { () throws(LMDBError) in try call() }
+    try adoptingMapSize { _ throws(LMDBError) in try call() }
     leave()
   }
 
   /// Begins a transaction, counted in; follows another process that has grown the map.
+  ///
+  /// `begin` is given an idle reader, if one is wanted and there is one: then it is its own.
   private func adoptingMapSize<T: ~Copyable>(
-    _ begin: () throws(LMDBError) -> T
+    takingReader: Bool = false, _ begin: (ReaderHandle?) throws(LMDBError) -> T
   ) throws(LMDBError) -> T {
     var failureCount = 0
     while true {
-      try enter()
+      let idle = try enter(takingReader: takingReader)
       do throws(LMDBError) {
-        return try begin()
+        return try begin(idle)
       } catch {
         leave()
         failureCount += 1
@@ -141,14 +143,18 @@ extension Environment {
   ///
   /// A thread that is counted in already passes the closed gate: whoever closed it waits for that
   /// thread, which must not wait in turn.
-  func enter() throws(LMDBError) {
+  ///
+  /// - Returns: An idle reader that is now the caller's, if `takingReader` and there is one.
+  @discardableResult
+  func enter(takingReader: Bool = false) throws(LMDBError) -> ReaderHandle? {
     let thread = Self.currentThread
-    try state.wait(until: {
+    return try state.wait(until: {
       !$0.isGated || $0.isEnding || $0.threads.contains(thread)
     }) { state throws(LMDBError) in
       if let ending = state.ending { throw ending.error }
       if state.isClosing { throw Self.closedError }
       state.threads.append(thread)
+      return takingReader ? state.idleReaders.popLast() : nil
     }
   }
 

@@ -58,7 +58,26 @@ internal import CLMDB
     return try unsafe row(code, name, data)
   }
 
+  /// Moves to the pair of a key and gives its value; `nil` if there is none.
+  ///
+  /// Keys that lie near the last one cost less than a look-up in the transaction.
   @_lifetime(&self)
+  public mutating func value(for key: Span<UInt8>) throws(LMDBError) -> Span<UInt8>? {
+    Environment.verifyThread(thread)
+    var name = unsafe MDB_val()
+    var data = unsafe MDB_val()
+    let code = unsafe key.withUnsafeBytes { bytes in
+      unsafe name = MDB_val(bytes)
+      return unsafe mdb_cursor_get(raw, &name, &data, MDB_SET)
+    }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, "mdb_cursor_get")
+    // Sound as in `row`.
+    return unsafe _overrideLifetime(data.span, copying: self)
+  }
+
+  @_lifetime(&self)
+  @inline(__always)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Row? {
     Environment.verifyThread(thread)
     var name = unsafe MDB_val()
@@ -68,6 +87,7 @@ internal import CLMDB
   }
 
   @_lifetime(&self)
+  @inline(__always)
   private mutating func row(
     _ code: Int32, _ name: MDB_val, _ data: MDB_val
   ) throws(LMDBError) -> Row? {

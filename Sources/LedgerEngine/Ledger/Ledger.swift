@@ -23,7 +23,7 @@ public final class Ledger: Sendable {
   let databases: Databases
   let options: LedgerOptions
   let writer: Writer
-  let names: NameCache
+  let memories: ReadMemories
   let watch: CommitWatch
   private let lock: Monitor<LedgerLock?>
   private let thread: Monitor<WorkerThread?>
@@ -39,7 +39,7 @@ public final class Ledger: Sendable {
     self.databases = databases
     self.options = options
     self.lock = Monitor(lock)
-    names = NameCache(capacity: options.userCacheCount)
+    memories = ReadMemories(capacity: options.userCacheCount)
     watch = CommitWatch(environment, interval: options.pollingInterval)
     let writer = Writer(environment, databases, options, watch)
     self.writer = writer

@@ -10,8 +10,8 @@ public struct LedgerOptions: Sendable {
   public var mapSizeBytes: Int?
   /// The most readers at once, all processes together.
   public var maximumReaderCount: Int
-  /// The most names of users that are kept to be read again quickly, for reads and for writes each;
-  /// about 100 bytes for each.
+  /// The most names of users that are kept to be read again quickly: by the writer, and for each
+  /// snapshot of those that are open at once; about 100 bytes for each.
   public var userCacheCount: Int
   /// The most commands that the writer puts into one transaction.
   public var maximumGroupCount: Int

@@ -5,18 +5,22 @@ internal import ReactionModel
 /// those of a user.
 struct CursorList {
   private let identity: [UInt8]
+  private let sealer: Sealer
 
-  init(messageKey: [UInt8], reaction: Reaction?) {
+  init(messageKey: [UInt8], reaction: Reaction?, _ sealer: Sealer) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 + messageKey.count + (reaction?.text.utf8.count ?? 0))
     bytes.append(u16: UInt16(messageKey.count))
     bytes += messageKey
     if let reaction { bytes.append(reaction.text.utf8Span.span) }
     identity = bytes
+    self.sealer = sealer
   }
 
-  init(user: UserID) {
+  init(user: UserID, _ sealer: Sealer) {
     // No key of a message begins like this: its length would be 0.
     identity = [0, 0] + Array(user.text.utf8)
+    self.sealer = sealer
   }
 
   /// The cursor that stands at an add.
@@ -44,8 +48,9 @@ struct CursorList {
 
   private func check(_ sequence: UInt64) -> UInt64 {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(6 + identity.count)
     bytes.append(u48: sequence)
     bytes += identity
-    return Sealer().cursorCheck(bytes)
+    return sealer.cursorCheck(bytes)
   }
 }

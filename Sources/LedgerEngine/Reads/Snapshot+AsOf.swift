@@ -17,13 +17,13 @@ extension Snapshot {
   public func summary(
     of message: MessageKey, viewer: UserID? = nil, asOf moment: Moment
   ) throws(LedgerError) -> MessageSummary {
-    let number = try viewer.flatMap { (id) throws(LedgerError) in try self.number(of: id) }
+    let number = try number(of: viewer)
     var fold = MessageFold()
     for event in try events(on: message, until: moment) {
       fold.apply(event.change, by: event.user, at: event.sequence)
     }
     let reactions = try fold.live.map { (live) throws(LedgerError) -> ReactionSummary in
-      var first: [UserID] = []
+      var first = FirstUsers()
       for reactor in live.reactors.prefix(RowFormat.previewCount) {
         if let id = try name(of: reactor.user) { first.append(id) }
       }

@@ -17,12 +17,25 @@ extension Snapshot {
   public func summary(
     of message: MessageKey, viewer: UserID? = nil
   ) throws(LedgerError) -> MessageSummary {
-    let number = try viewer.flatMap { (id) throws(LedgerError) in try self.number(of: id) }
-    var key: [UInt8] = []
-    return try summary(message, number, &key)
+    try summary(message, try number(of: viewer))
+  }
+
+  /// What a message shows to a viewer who was looked up before; that saves the get for the viewer.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - viewer: The user who asks, for `reactedByMe`.
+  /// - Returns: Its reactions, in order of opening.
+  /// - Throws: ``LedgerError``.
+  public func summary(
+    of message: MessageKey, viewer: Viewer
+  ) throws(LedgerError) -> MessageSummary {
+    try summary(message, try number(of: viewer))
   }
 
   /// What several messages show; the same as asking for each, at the cost of one snapshot.
+  ///
+  /// Messages that follow each other in a conversation cost less than others.
   ///
   /// - Parameters:
   ///   - messages: The messages.
@@ -32,58 +45,75 @@ extension Snapshot {
   public func summaries(
     of messages: [MessageKey], viewer: UserID? = nil
   ) throws(LedgerError) -> [MessageSummary] {
-    let number = try viewer.flatMap { (id) throws(LedgerError) in try self.number(of: id) }
-    var key: [UInt8] = []
-    return try messages.map { (message) throws(LedgerError) in
-      try summary(message, number, &key)
-    }
+    try summaries(messages, try number(of: viewer))
+  }
+
+  /// What several messages show to a viewer who was looked up before.
+  ///
+  /// - Parameters:
+  ///   - messages: The messages.
+  ///   - viewer: The user who asks, for `reactedByMe`.
+  /// - Returns: One summary for each message, in their order.
+  /// - Throws: ``LedgerError``.
+  public func summaries(
+    of messages: [MessageKey], viewer: Viewer
+  ) throws(LedgerError) -> [MessageSummary] {
+    try summaries(messages, try number(of: viewer))
   }
 
   private func summary(
-    _ message: MessageKey, _ viewer: UserNumber?, _ key: inout [UInt8]
+    _ message: MessageKey, _ viewer: UserNumber?
   ) throws(LedgerError) -> MessageSummary {
-    Keys.message(message, into: &key)
-    guard let row = try reads.get(key.span, in: slot.messages) else {
-      return MessageSummary(message: message, reactions: [], eventCount: 0, sequence: 0)
+    try fill(&memory.summaries, message, viewer)
+    return try summary(0, of: message, in: memory.summaries, &memory.ids)
+  }
+
+  private func summaries(
+    _ messages: [MessageKey], _ viewer: UserNumber?
+  ) throws(LedgerError) -> [MessageSummary] {
+    try fill(&memory.summaries, messages, viewer)
+    return try values(messages, memory.summaries, &memory.ids)
+  }
+
+  private func values(
+    _ messages: [MessageKey], _ buffer: borrowing SummaryBuffer,
+    _ ids: inout NumberTable<UserID>
+  ) throws(LedgerError) -> [MessageSummary] {
+    var summaries: [MessageSummary] = []
+    summaries.reserveCapacity(messages.count)
+    for index in messages.indices {
+      summaries.append(try summary(index, of: messages[index], in: buffer, &ids))
     }
-    let place = "messages \(message)"
-    let (eventCount, sequence) = try decoding(.messageRow, place) { () throws(CodecError) in
-      (try RowFormat.eventCount(row), try RowFormat.lastSequence(row))
-    }
+    return summaries
+  }
+
+  /// What was read of a message, as a value.
+  private func summary(
+    _ index: Int, of message: MessageKey, in buffer: borrowing SummaryBuffer,
+    _ ids: inout NumberTable<UserID>
+  ) throws(LedgerError) -> MessageSummary {
+    let read = buffer.messages[index]
     var reactions: [ReactionSummary] = []
-    var offset = RowFormat.headerByteCount
-    while let block = try decoding(
-      .messageRow, place, { () throws(CodecError) in try RowFormat.block(at: offset, in: row) })
-    {
-      reactions.append(try summary(of: block, in: row, place, viewer))
-      offset = block.end
+    reactions.reserveCapacity(read.reactions.count)
+    for place in read.reactions {
+      let item = buffer.reactions[place]
+      let reaction: Reaction
+      do throws(InvalidReaction) {
+        reaction = try Reaction(canonical: buffer.text(of: item))
+      } catch {
+        throw Self.unreadable(message, error)
+      }
+      var firstUsers = FirstUsers()
+      for user in item.firstUsers {
+        firstUsers.append(try reactorName(buffer.users.number(at: user), &ids))
+      }
+      reactions.append(
+        ReactionSummary(
+          reaction: reaction, count: item.count, reactedByMe: item.reactedByMe,
+          firstUsers: firstUsers))
     }
     return MessageSummary(
-      message: message, reactions: reactions, eventCount: eventCount, sequence: sequence)
-  }
-
-  private func summary(
-    of block: RowFormat.Block, in row: Span<UInt8>, _ place: String, _ viewer: UserNumber?
-  ) throws(LedgerError) -> ReactionSummary {
-    let reaction: Reaction
-    do throws(InvalidReaction) {
-      reaction = try Reaction(canonical: row.extracting(block.reaction))
-    } catch {
-      throw .damaged(
-        Finding(.messageRow, place: place, expected: "a reaction", found: "\(error)"))
-    }
-    var firstUsers: [UserID] = []
-    var isViewers = false
-    for index in 0..<block.entryCount {
-      let user = RowFormat.user(at: block.entry(index), in: row)
-      if index < RowFormat.previewCount { firstUsers.append(try reactorName(user)) }
-      if user == viewer { isViewers = true }
-    }
-    if let viewer, !isViewers, block.isSpilled {
-      let member = Keys.member(opened: block.opened, user: viewer)
-      isViewers = try reads.get(member.span, in: slot.members) != nil
-    }
-    return ReactionSummary(
-      reaction: reaction, count: block.count, reactedByMe: isViewers, firstUsers: firstUsers)
+      message: message, reactions: reactions, eventCount: read.eventCount,
+      sequence: read.sequence)
   }
 }

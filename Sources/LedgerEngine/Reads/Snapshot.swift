@@ -10,16 +10,21 @@ public struct Snapshot: ~Copyable {
   let reads: ReadTransaction
   let databases: Databases
   let meta: MetaFormat.State
-  let names: NameCache
+  let memory: ReadMemory
+  private let memories: ReadMemories
 
   init(
-    _ reads: consuming ReadTransaction, _ databases: Databases, _ names: NameCache
+    _ reads: consuming ReadTransaction, _ databases: Databases, _ memories: ReadMemories
   ) throws(LedgerError) {
-    meta = try Meta.state(reads, databases)
+    let memory = memories.take()
+    meta = try memory.begin(reads, databases)
     self.reads = reads
     self.databases = databases
-    self.names = names
+    self.memory = memory
+    self.memories = memories
   }
+
+  deinit { memories.give(memory) }
 
   /// The projections that are live.
   var slot: ProjectionSlot { databases.slot(meta.slot) }
@@ -38,9 +43,9 @@ public struct Snapshot: ~Copyable {
   ///
   /// Complexity: O(1) if it is remembered, else one get.
   func name(of number: UserNumber) throws(LedgerError) -> UserID? {
-    if let id = names.name(of: number, epoch: meta.eraseEpoch) { return id }
+    if let id = memory.ids[number] { return id }
     guard let id = try UserRow(number, reads, databases).id else { return nil }
-    names.learn(id, of: number, epoch: meta.eraseEpoch)
+    memory.ids.learn(id, of: number)
     return id
   }
 
@@ -50,6 +55,18 @@ public struct Snapshot: ~Copyable {
       throw missing(.erasedIsGone, "users \(number)", "the id of a user with a live reaction")
     }
     return id
+  }
+
+  /// The number of the user who asks, if one is named and known.
+  func number(of viewer: UserID?) throws(LedgerError) -> UserNumber? {
+    guard let viewer else { return nil }
+    return try number(of: viewer)
+  }
+
+  /// The number of the user who asks, if one is named and known.
+  func number(of viewer: Viewer?) throws(LedgerError) -> UserNumber? {
+    guard let viewer else { return nil }
+    return try number(of: viewer)
   }
 
   /// The number of a user, if the ledger knows one of this id.
@@ -102,6 +119,6 @@ extension Ledger {
     } catch {
       throw LedgerError(error)
     }
-    return try body(Snapshot(reads, databases, names))
+    return try body(Snapshot(reads, databases, memories))
   }
 }

@@ -46,5 +46,35 @@ public struct ReactionSummary: Hashable, Sendable {
   /// Whether the user who asks is among them; false if nobody was named.
   public let reactedByMe: Bool
   /// The three who have had it longest, in order of their adds.
-  public let firstUsers: [UserID]
+  public var firstUsers: [UserID] { users.array }
+  private let users: FirstUsers
+
+  init(reaction: Reaction, count: Int, reactedByMe: Bool, firstUsers: FirstUsers) {
+    self.reaction = reaction
+    self.count = count
+    self.reactedByMe = reactedByMe
+    users = firstUsers
+  }
+}
+
+/// Up to three users, in place: a summary needs no array for each reaction.
+struct FirstUsers: Hashable, Sendable {
+  private var first: UserID?
+  private var second: UserID?
+  private var third: UserID?
+
+  init() {}
+
+  /// Appends a user; the fourth and later ones are not kept.
+  mutating func append(_ user: UserID) {
+    if first == nil {
+      first = user
+    } else if second == nil {
+      second = user
+    } else if third == nil {
+      third = user
+    }
+  }
+
+  var array: [UserID] { [first, second, third].compactMap { $0 } }
 }

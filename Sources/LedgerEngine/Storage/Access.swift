@@ -69,6 +69,16 @@ extension Cursor {
     }
   }
 
+  /// Moves to the pair of a key and gives its value, or `nil`.
+  @_lifetime(&self)
+  mutating func get(_ key: Span<UInt8>) throws(LedgerError) -> Span<UInt8>? {
+    do throws(LMDBError) {
+      return try value(for: key)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// Moves to the last pair.
   @_lifetime(&self)
   mutating func end() throws(LedgerError) -> Row? {

@@ -23,12 +23,13 @@ struct ReactorScan: ~Copyable, ~Escapable {
   /// The next reactor, or `nil` after the last one.
   @_lifetime(self: copy self)
   mutating func next() throws(LedgerError) -> Reactor? {
-    let (opened, start) = (opened, start)
+    let opened = opened
     if hasBegun {
       guard let row = try cursor.step() else { return nil }
       return try Self.reactor(row, of: opened)
     }
     hasBegun = true
+    let start = start
     guard let row = try cursor.move(to: start.span) else { return nil }
     return try Self.reactor(row, of: opened)
   }
@@ -49,6 +50,7 @@ struct ReactorScan: ~Copyable, ~Escapable {
     return try Self.reactor(row, of: opened)
   }
 
+  @inline(__always)
   private static func reactor(_ row: Row, of opened: UInt64) throws(LedgerError) -> Reactor? {
     let (key, value) = (row.key, row.value)
     return try decoding(.reactors, "reactors \(opened)") { () throws(CodecError) in

@@ -27,15 +27,18 @@ extension [UInt8] {
 
 extension Span<UInt8> {
   /// The `byteCount` bytes from `offset` on as one number; they must be there.
-  @inlinable package func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
+  @inlinable @inline(__always)
+  package func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
     if byteCount == 8 { return word(at: offset) }
     if byteCount == 4 { return UInt64(halfWord(at: offset)) }
     if byteCount == 6 {
       let low = UInt64(halfWord(at: offset + 2))
       return UInt64(self[offset]) << 40 | UInt64(self[offset + 1]) << 32 | low
     }
+    // One check of the range: inside the part, the length is known.
+    let part = extracting(offset..<offset + byteCount)
     var value: UInt64 = 0
-    for index in offset..<offset + byteCount { value = value << 8 | UInt64(self[index]) }
+    for index in 0..<byteCount { value = value << 8 | UInt64(part[index]) }
     return value
   }
 }

@@ -86,6 +86,7 @@ package enum Keys {
   }
 
   /// Opening sequence and sequence of the add in a key of `reactors`.
+  @inlinable @inline(__always)
   package static func reactor(
     _ key: Span<UInt8>
   ) throws(CodecError) -> (opened: UInt64, sequence: UInt64) {
@@ -156,6 +157,7 @@ package enum Keys {
   }
 
   /// The user number in such bytes.
+  @inlinable @inline(__always)
   package static func user(_ bytes: Span<UInt8>) throws(CodecError) -> UserNumber {
     guard bytes.count == 4 else { throw .badValue("length of a user number") }
     return UserNumber(truncatingIfNeeded: bytes.bigEndian(at: 0, byteCount: 4))

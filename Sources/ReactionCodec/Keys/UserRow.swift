@@ -58,6 +58,29 @@ package enum UserRow: Hashable, Sendable {
     self = state == State.live ? .live(salt: salt, id: id) : .closing(salt: salt, id: id)
   }
 
+  /// The bytes of the id in a row, which are UTF-8; `nil` if the user is erased.
+  ///
+  /// For reads that want no `String`: it checks what ``init(decoding:)`` checks.
+  @_lifetime(copy row)
+  package static func id(in row: Span<UInt8>) throws(CodecError) -> Span<UInt8>? {
+    var reader = ByteReader(row)
+    let state = try reader.u8("user state")
+    if state == State.erased {
+      try reader.requireEnd()
+      return nil
+    }
+    guard state == State.live || state == State.closing else { throw .badValue("user state") }
+    _ = try reader.take(16, "salt")
+    let id = try reader.take(reader.remainingCount, "user id")
+    guard (1...UserID.maximumByteCount).contains(id.count) else { throw .badValue("user id") }
+    do {
+      _ = try UTF8Span(validating: id)
+    } catch {
+      throw .badValue("user id")
+    }
+    return id
+  }
+
   /// What a user's commitment is the hash of: the salt, then the id.
   package static func opening(salt: SixteenBytes, id: Span<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []

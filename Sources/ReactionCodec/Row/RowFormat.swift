@@ -22,9 +22,9 @@ package enum RowFormat {
   /// How many reactors a row holds of a reaction that has had more.
   package static let previewCount = 3
 
-  static let spilledBit: UInt64 = 1 << 15
-  static let reactionMask: UInt64 = (1 << 10) - 1
-  static let entryMask: UInt64 = (1 << 5) - 1
+  @usableFromInline static let spilledBit: UInt64 = 1 << 15
+  @usableFromInline static let reactionMask: UInt64 = (1 << 10) - 1
+  @usableFromInline static let entryMask: UInt64 = (1 << 5) - 1
 
   static func head(reactionByteCount: Int, entryCount: Int, isSpilled: Bool) -> UInt64 {
     (isSpilled ? spilledBit : 0) | UInt64(entryCount) << 10 | UInt64(reactionByteCount)
@@ -45,18 +45,30 @@ package enum RowFormat {
     /// Whether the full list is in `reactors` and `members`.
     package let isSpilled: Bool
 
+    @inlinable init(
+      start: Int, reaction: Range<Int>, opened: UInt64, count: Int, entryCount: Int,
+      isSpilled: Bool
+    ) {
+      self.start = start
+      self.reaction = reaction
+      self.opened = opened
+      self.count = count
+      self.entryCount = entryCount
+      self.isSpilled = isSpilled
+    }
+
     /// Where the entries begin.
-    package var entries: Int { reaction.upperBound + 10 }
+    @inlinable package var entries: Int { reaction.upperBound + 10 }
     /// Where the block ends.
-    package var end: Int { entries + entryCount * entryByteCount }
+    @inlinable package var end: Int { entries + entryCount * entryByteCount }
     /// Where the entry of an index is.
-    package func entry(_ index: Int) -> Int { entries + index * entryByteCount }
+    @inlinable package func entry(_ index: Int) -> Int { entries + index * entryByteCount }
   }
 
   /// The block at an offset of a row, or `nil` at the row's end.
   ///
   /// - Throws: ``CodecError`` if the bytes there are no block.
-  package static func block(
+  @inlinable package static func block(
     at offset: Int, in row: Span<UInt8>
   ) throws(CodecError) -> Block? {
     guard offset < row.count else {
@@ -81,12 +93,12 @@ package enum RowFormat {
   }
 
   /// The user of an entry.
-  package static func user(at entry: Int, in row: Span<UInt8>) -> UInt32 {
+  @inlinable package static func user(at entry: Int, in row: Span<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: row.bigEndian(at: entry, byteCount: 4))
   }
 
   /// The sequence of an entry.
-  package static func sequence(at entry: Int, in row: Span<UInt8>) -> UInt64 {
+  @inlinable package static func sequence(at entry: Int, in row: Span<UInt8>) -> UInt64 {
     row.bigEndian(at: entry + 4, byteCount: 6)
   }
 

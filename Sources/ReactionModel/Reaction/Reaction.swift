@@ -72,6 +72,13 @@ public struct Reaction: Hashable, Comparable, Sendable {
     text = String(copying: try Self.validated(bytes))
   }
 
+  /// Checks of bytes what ``init(canonical:)`` checks.
+  package static func verify(canonical bytes: Span<UInt8>) throws(InvalidReaction) {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= maximumByteCount else { throw .tooManyBytes(count: bytes.count) }
+    _ = try validated(bytes)
+  }
+
   /// What the reaction is, computed from its text.
   ///
   /// - Complexity: O(*n*) in its bytes.
