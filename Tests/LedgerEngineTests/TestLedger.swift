@@ -47,14 +47,9 @@ final class TestLedger {
       try snapshot.summary(of: message)
     }
     let parts = summary.reactions.map { reaction in
-      "\(Self.short(reaction.reaction))=\(reaction.count)[\(reaction.firstUsers.map(\.text).joined(separator: ","))]"
+      "\(CaseScript.short(reaction.reaction.text))=\(reaction.count)[\(reaction.firstUsers.map(\.text).joined(separator: ","))]"
     }
     return parts.isEmpty ? "-" : parts.joined(separator: " ")
-  }
-
-  /// `A` for `:A:`.
-  private static func short(_ reaction: Reaction) -> String {
-    reaction.form == .custom ? reaction.text.filter { $0 != ":" } : reaction.text
   }
 
   /// All users of a reaction, page by page.

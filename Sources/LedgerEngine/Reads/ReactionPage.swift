@@ -27,11 +27,14 @@ public struct ReactionPage: Hashable, Sendable {
 
 extension ReactionPage {
   /// The page of these reactions, which were asked for from `bound`.
+  ///
+  /// `adds` are the sequences that it covers: those of its reactions, and of what was removed while
+  /// it was looked for. Its edges are theirs, so that a page of which nothing is left leads on.
   init(
-    _ reactions: [LiveReaction], _ list: CursorList, _ direction: PageDirection,
-    _ bound: UInt64?, hasMore: Bool
+    _ reactions: [LiveReaction], covering adds: [UInt64], _ list: CursorList,
+    _ direction: PageDirection, _ bound: UInt64?, hasMore: Bool
   ) {
-    let (first, last) = (reactions.first?.sequence, reactions.last?.sequence)
+    let (first, last) = (adds.first, adds.last)
     self.reactions = reactions
     switch direction {
     case .after:

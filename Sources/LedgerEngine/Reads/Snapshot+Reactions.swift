@@ -41,7 +41,8 @@ extension Snapshot {
     let reactions = try found.map { (item) throws(LedgerError) in
       try liveReaction(item.reactor, item.block, in: row, on: message)
     }
-    return ReactionPage(reactions, list, direction, bound, hasMore: hasMore)
+    return ReactionPage(
+      reactions, covering: reactions.map(\.sequence), list, direction, bound, hasMore: hasMore)
   }
 
   private func liveReaction(

@@ -1,0 +1,39 @@
+internal import Foundation
+public import ReactionModel
+internal import Synchronization
+
+/// A clock that kills its process when it is asked, so that a series of transactions ends in one.
+///
+/// The writer asks once in each transaction, before anything is written in it.
+public enum KillClock {
+  private final class Count: Sendable {
+    let value = Atomic<Int>(0)
+  }
+
+  /// A clock that stands still and answers `transactionCount` times.
+  public static func after(_ transactionCount: Int) -> @Sendable () -> Timestamp {
+    let count = Count()
+    return {
+      if count.value.add(1, ordering: .relaxed).newValue > transactionCount {
+        kill(getpid(), SIGKILL)
+        sleep(60)
+      }
+      return Timestamp(microseconds: 1_700_000_000_000_000)
+    }
+  }
+}
+
+/// What the system says of this process's memory.
+public enum ProcessMemory {
+  /// The most that was resident at once, in bytes.
+  public static var peakByteCount: Int { value("VmHWM:") }
+  /// What is resident and not a file's, in bytes.
+  public static var anonymousByteCount: Int { value("RssAnon:") }
+
+  private static func value(_ name: String) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+    return (line?.split(whereSeparator: \.isWhitespace)[1]).flatMap { Int($0) }.map { $0 * 1024 }
+      ?? 0
+  }
+}
