@@ -27,6 +27,7 @@ struct FloorProgram {
       throw BenchError.program("\(path) cannot be run: \(error.localizedDescription)")
     }
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    try? pipe.fileHandleForReading.close()
     hasEnded.wait()
     let text = String(decoding: data, as: UTF8.self)
     guard process.terminationStatus == 0 else {
