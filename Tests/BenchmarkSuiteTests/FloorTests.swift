@@ -9,7 +9,8 @@ import Testing
 /// The comparison with another program.
 struct FloorTests {
   @Test func fields() {
-    let text = "write ids=time ns=12 written=3.5\nbytes_per_event used=7 ns=9 =x digest=ff\n"
+    let text =
+      "write ids=time ns=12 written=3.5 used=none\nbytes_per_event used=7 ns=9 =x digest=ff\n"
     #expect(FloorProgram.fields(in: text) == ["ns": 12, "written": 3.5, "used": 7])
     #expect(FloorProgram.words(in: text)["digest"] == "ff")
   }

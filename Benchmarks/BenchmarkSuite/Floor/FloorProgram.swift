@@ -27,6 +27,7 @@ struct FloorProgram {
       throw BenchError.program("\(path) cannot be run: \(error.localizedDescription)")
     }
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    try? pipe.fileHandleForReading.close()
     hasEnded.wait()
     let text = String(decoding: data, as: UTF8.self)
     guard process.terminationStatus == 0 else {
@@ -38,16 +39,22 @@ struct FloorProgram {
   }
 
   static func fields(in text: String) -> [String: Double] {
-    words(in: text).compactMapValues { Double($0) }
+    words(in: text) { Double($0) }
   }
 
   /// The values of all fields as they stand there; of fields with one name the first.
   static func words(in text: String) -> [String: String] {
-    var words: [String: String] = [:]
+    words(in: text) { String($0) }
+  }
+
+  /// The values that are of the wanted kind: a name may stand for a word and then for a number.
+  private static func words<V>(in text: String, _ value: (Substring) -> V?) -> [String: V] {
+    var words: [String: V] = [:]
     for word in text.split(whereSeparator: { " \n".contains($0) }) {
       let parts = word.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, words[String(parts[0])] == nil else { continue }
-      words[String(parts[0])] = String(parts[1])
+      guard parts.count == 2, let value = value(parts[1]) else { continue }
+      let name = String(parts[0])
+      if words[name] == nil { words[name] = value }
     }
     return words
   }
