@@ -8,6 +8,8 @@ package protocol LogReducer {
   /// What the records broke since this was last emptied.
   var findings: [Finding] { get set }
 
+  /// Learns which records will come next; nothing but time may depend on it.
+  mutating func prepare(_ window: borrowing RowWindow)
   /// Takes the next record, whatever its bytes are.
   mutating func take(_ record: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer)
   /// What only shows at the end of the log.
@@ -76,6 +78,8 @@ package struct PlainReducer: LogReducer {
   package init() {}
 
   package var head: UInt64 { reducer.head }
+
+  package mutating func prepare(_ window: borrowing RowWindow) {}
 
   package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer) {
     let record: Record

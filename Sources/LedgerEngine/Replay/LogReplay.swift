@@ -4,13 +4,15 @@ package import ReactionModel
 
 /// Reads the log into a reducer, in chunks that each have a snapshot of their own.
 struct LogReplay<Reduction: LogReducer> {
-  private(set) var reducer: Reduction
+  var reducer: Reduction
   private(set) var findings: FindingList
   private let databases: Databases
   private let level: ReplayLevel
   private let sealer = Sealer()
   /// The last key that was read, whatever it was; empty before the first.
   private var lastKey: [UInt8] = []
+  /// What was read and not yet reduced; empty between chunks.
+  private var window = RowWindow()
 
   init(_ databases: Databases, into reducer: Reduction, level: ReplayLevel, findingLimit: Int) {
     self.databases = databases
@@ -30,16 +32,18 @@ struct LogReplay<Reduction: LogReducer> {
       // The log is never rewritten, so the last key is there, unless it was taken away by hand.
       let start = lastKey
       guard let row = try cursor.move(to: start.span) else { return true }
-      if !row.key.equals(start.span) { take(row) }
+      if !row.key.equals(start.span) { add(row) }
     }
     for index in 0..<limit {
       guard let row = try cursor.step() else {
+        takeWindow()
         if let last = try cursor.end() { keep(last.key) }
         return true
       }
-      take(row)
+      add(row)
       if index == limit - 1 { keep(row.key) }
     }
+    takeWindow()
     return false
   }
 
@@ -50,17 +54,36 @@ struct LogReplay<Reduction: LogReducer> {
 
   private mutating func keep(_ key: Span<UInt8>) { lastKey = [UInt8](key) }
 
-  private mutating func take(_ row: Row) {
+  private mutating func add(_ row: Row) {
+    if window.isFull { takeWindow() }
+    window.append(row.key, row.value)
+  }
+
+  private mutating func takeWindow() {
+    // Out of the way while the reducer changes, and back again with its room.
+    var rows = RowWindow()
+    swap(&rows, &window)
+    take(rows)
+    rows.clear()
+    swap(&rows, &window)
+  }
+
+  private mutating func take(_ rows: borrowing RowWindow) {
+    reducer.prepare(rows)
+    for index in 0..<rows.count { take(rows.key(index), rows.value(index)) }
+  }
+
+  private mutating func take(_ key: Span<UInt8>, _ value: Span<UInt8>) {
     let sequence: UInt64
     do throws(CodecError) {
-      sequence = try Keys.sequence(ofEvent: row.key)
+      sequence = try Keys.sequence(ofEvent: key)
     } catch {
       return add(
         Finding(
           .gapless, place: "events after \(reducer.head)", expected: "a key of 8 bytes",
-          found: "\(row.key.count)"))
+          found: "\(key.count)"))
     }
-    reducer.take(row.value, at: sequence, sealer)
+    reducer.take(value, at: sequence, sealer)
     if !reducer.findings.isEmpty { takeFindings() }
   }
 

@@ -6,7 +6,7 @@ extension ReplayRun {
   /// Checks that each row of `messages` is what the log makes it (J1).
   mutating func checkMessages() throws(LedgerError) {
     var (last, done): ([UInt8]?, Int) = (nil, 0)
-    var expected = RowWriter()
+    var (expected, window) = (RowWriter(), RowWindow())
     while true {
       let isDone = try chunk { (reads, state, run) throws(LedgerError) -> Bool in
         var cursor = try reads.scan(run.databases.slot(state.slot).messages)
@@ -14,14 +14,23 @@ extension ReplayRun {
         if let key = last {
           // Rows of messages are never taken away, so the last key is still there.
           guard let row = try cursor.move(to: key.span) else { return true }
-          if !row.key.equals(key.span) { run.checkMessage(row.key, row.value, &expected) }
+          if !row.key.equals(key.span) { window.append(row.key, row.value) }
         }
         while count < Self.chunkCount {
-          guard let row = try cursor.step() else { return true }
-          run.checkMessage(row.key, row.value, &expected)
+          guard let row = try cursor.step() else {
+            run.checkMessages(window, &expected)
+            return true
+          }
+          if window.isFull {
+            run.checkMessages(window, &expected)
+            window.clear()
+          }
+          window.append(row.key, row.value)
           count += 1
           if count == Self.chunkCount { last = [UInt8](row.key) }
         }
+        run.checkMessages(window, &expected)
+        window.clear()
         done += count
         try run.progress(
           ReplayProgress(
@@ -29,6 +38,15 @@ extension ReplayRun {
         return false
       }
       if isDone { return }
+    }
+  }
+
+  private mutating func checkMessages(
+    _ window: borrowing RowWindow, _ expected: inout RowWriter
+  ) {
+    log.reducer.touch(rows: window)
+    for index in 0..<window.count {
+      checkMessage(window.key(index), window.value(index), &expected)
     }
   }
 

@@ -36,6 +36,12 @@ struct ReplayRun {
     while !isAtEnd {
       let reads = try environment.beginSnapshot()
       let total = try reads.count(of: databases.events)
+      if log.reducer.head == 0 {
+        let messageCounts = try (0...1).map { (slot) throws(LedgerError) in
+          try reads.count(of: databases.slot(slot).messages)
+        }
+        log.reducer.reserve(messageCount: messageCounts.max() ?? 0, eventCount: total)
+      }
       isAtEnd = try log.feed(reads, limit: Self.chunkCount)
       try progress(
         ReplayProgress(stage: .log, doneCount: Int(log.reducer.head), totalCount: total))

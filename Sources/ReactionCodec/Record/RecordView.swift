@@ -97,6 +97,18 @@ package struct RecordView: ~Escapable {
 }
 
 extension RecordView {
+  /// Where the key of an event's message and its user are, of bytes of which nothing else is
+  /// checked; `nil` if they cannot be an event.
+  package static func messageKey(
+    of bytes: Span<UInt8>
+  ) -> (head: UInt16, ids: Range<Int>, user: UserNumber)? {
+    guard let parts = RecordParts(bytes) else { return nil }
+    return (
+      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) >> 16), parts.ids,
+      bytes.halfWord(at: RecordParts.fixedByteCount - 4)
+    )
+  }
+
   /// Whether the reaction came; else it went.
   package var isAdded: Bool { ends == 0 }
 

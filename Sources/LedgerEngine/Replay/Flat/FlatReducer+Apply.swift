@@ -2,6 +2,8 @@ internal import ReactionCodec
 package import ReactionModel
 
 extension FlatReducer: LogReducer {
+  package mutating func prepare(_ window: borrowing RowWindow) { touch(events: window) }
+
   package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer) {
     if let record = RecordView(bytes) {
       checkSeal(record.body, record.seal, sequence, sealer)

@@ -41,6 +41,8 @@ package struct FlatReducer: Sendable {
   /// The parent of the record before, if its command goes on.
   var previousParent: [UInt8] = []
   package var findings: [Finding] = []
+  /// See ``touch(events:)``.
+  var touched = 0
 
   /// What a link to nothing is.
   static let none = UInt32.max
@@ -52,6 +54,17 @@ package struct FlatReducer: Sendable {
     members = MemberTable(hash)
     commands = CommandTable(hash)
   }
+
+  /// Takes room beforehand, so that less is copied as the tables grow; the counts are but guesses.
+  mutating func reserve(messageCount: Int, eventCount: Int) {
+    let count = min(eventCount, Self.reservedCount)
+    messages.reserve(min(messageCount, count))
+    blocks.reserveCapacity(count)
+    reactors.reserveCapacity(count)
+  }
+
+  /// The most that is taken beforehand: room that is not used costs address space only.
+  private static let reservedCount = 1 << 23
 }
 
 /// A message that has had a reaction.

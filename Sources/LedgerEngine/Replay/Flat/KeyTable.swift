@@ -43,9 +43,30 @@ struct KeyTable<Value: Sendable>: Sendable {
     return bytes.span.extracting(start..<start &+ Int(place & 0xFFFF))
   }
 
+  /// The half of a key's hash that says where its slot is.
+  func half(_ head: UInt16, _ tail: Span<UInt8>) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash(head, tail))
+  }
+
+  /// The number of the first key that can be the one with this half hash; if there is none, the
+  /// highest number, which no key has.
+  func candidate(_ half: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: slots[Int(half) & mask]) &- 1
+  }
+
+  /// Takes the room for so many keys beforehand, if there is no key yet.
+  mutating func reserve(_ count: Int) {
+    guard entries.isEmpty else { return }
+    entries.reserveCapacity(count)
+    var slotCount = slots.count
+    while count &* 4 > slotCount &* 3 { slotCount &*= 2 }
+    slots = Array(repeating: 0, count: slotCount)
+    mask = slotCount &- 1
+  }
+
   /// The number of a key that is there.
   func number(_ head: UInt16, _ tail: Span<UInt8>) -> UInt32? {
-    let half = UInt32(truncatingIfNeeded: hash(head, tail))
+    let half = half(head, tail)
     let slot = slots[slot(half, head, tail)]
     return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot) &- 1
   }
@@ -54,7 +75,7 @@ struct KeyTable<Value: Sendable>: Sendable {
   mutating func number(
     _ head: UInt16, _ tail: Span<UInt8>, orAdding value: @autoclosure () -> Value
   ) -> UInt32 {
-    let half = UInt32(truncatingIfNeeded: hash(head, tail))
+    let half = half(head, tail)
     let index = slot(half, head, tail)
     if slots[index] != 0 { return UInt32(truncatingIfNeeded: slots[index]) &- 1 }
     let number = UInt32(entries.count)

@@ -1,0 +1,63 @@
+internal import ReactionCodec
+
+// The tables are larger than the processor's caches, and what one record needs in them hangs
+// together as a chain: slot, message, key, block, reactor. Asked for one record after the other,
+// memory is waited for at every link; asked for a window of records link by link, the waits overlap.
+// Nothing but time depends on it.
+extension FlatReducer {
+  /// The messages of a window, as the low halves of their hashes.
+  struct Hashes {
+    fileprivate var halves = InlineArray<16, UInt32>(repeating: 0)
+    fileprivate var users = InlineArray<16, UInt32>(repeating: 0)
+    fileprivate var count = 0
+  }
+
+  /// Brings what the events of a window need of the tables into the caches.
+  mutating func touch(events window: borrowing RowWindow) {
+    var hashes = Hashes()
+    for index in 0..<window.count {
+      let record = window.value(index)
+      guard let key = RecordView.messageKey(of: record) else { continue }
+      hashes.halves[hashes.count] = messages.half(key.head, record.extracting(key.ids))
+      hashes.users[hashes.count] = key.user
+      hashes.count &+= 1
+    }
+    touch(hashes)
+  }
+
+  /// Brings what the rows of a window need of the tables into the caches.
+  mutating func touch(rows window: borrowing RowWindow) {
+    var hashes = Hashes()
+    for index in 0..<window.count {
+      let key = window.key(index)
+      guard key.count > 2 else { continue }
+      let head = UInt16(key[0]) << 8 | UInt16(key[1])
+      hashes.halves[hashes.count] = messages.half(head, key.extracting(2..<key.count))
+      hashes.count &+= 1
+    }
+    touch(hashes)
+  }
+
+  private mutating func touch(_ hashes: Hashes) {
+    var (numbers, blocks) = (
+      InlineArray<16, UInt32>(repeating: 0), InlineArray<16, UInt32>(repeating: 0)
+    )
+    for index in 0..<hashes.count { numbers[index] = messages.candidate(hashes.halves[index]) }
+    var sum = 0
+    for index in 0..<hashes.count where numbers[index] != Self.none {
+      blocks[index] = messages[numbers[index]].firstBlock
+      sum &+= users.count > hashes.users[index] ? Int(users[Int(hashes.users[index])].liveCount) : 0
+    }
+    for index in 0..<hashes.count where numbers[index] != Self.none {
+      sum &+= Int(messages.key(numbers[index])[0])
+      if blocks[index] != Self.none {
+        blocks[index] = self.blocks[Int(blocks[index])].first
+      }
+    }
+    for index in 0..<hashes.count where numbers[index] != Self.none {
+      if blocks[index] != Self.none { sum &+= Int(reactors[Int(blocks[index])].user) }
+    }
+    // Kept, so that the reads are not left out.
+    touched = sum
+  }
+}
