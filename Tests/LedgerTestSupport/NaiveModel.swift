@@ -58,6 +58,10 @@ public struct NaiveModel: Sendable {
   public private(set) var head: UInt64 = 1
   /// The sequence of the last event, 0 before the first.
   public private(set) var lastEvent: UInt64 = 0
+  private var lastEvents: [MessageKey: UInt64] = [:]
+
+  /// The sequence of the last event on a message, 0 before its first.
+  public func lastSequence(of message: MessageKey) -> UInt64 { lastEvents[message] ?? 0 }
 
   /// What a new ledger shows.
   public init(policy: Policy = .standard) { self.policy = policy }
@@ -174,6 +178,7 @@ public struct NaiveModel: Sendable {
     }
     head += 1
     lastEvent = head
+    lastEvents[message] = head
     live.append(
       Live(message: message, reaction: reaction, person: person(user), sequence: head))
     return nil
@@ -193,6 +198,7 @@ public struct NaiveModel: Sendable {
   private mutating func take(_ entry: Live) {
     head += 1
     lastEvent = head
+    lastEvents[entry.message] = head
     live.removeAll { $0 == entry }
     if !live.contains(where: { $0.message == entry.message && $0.reaction == entry.reaction }) {
       opened.removeAll { $0.message == entry.message && $0.reaction == entry.reaction }

@@ -19,6 +19,7 @@ public struct UserNames: Sendable {
   /// The number of a user.
   ///
   /// - Parameter index: The user's place in the list; traps past its end.
+  /// - Returns: The number.
   public func number(at index: Int) -> UserNumber { numbers[index] }
 
   /// Runs `body` with the bytes of a user's id, in UTF-8.
@@ -27,6 +28,7 @@ public struct UserNames: Sendable {
   ///   - index: The user's place in the list; traps past its end.
   ///   - body: What to do with the bytes.
   /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   public func withUTF8<R: ~Copyable, E: Error>(
     at index: Int, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -41,6 +43,7 @@ public struct UserNames: Sendable {
   /// A user's id.
   ///
   /// - Parameter index: The user's place in the list; traps past its end.
+  /// - Returns: The id.
   public func id(at index: Int) -> UserID {
     withUTF8(at: index) { bytes in
       do {
