@@ -58,7 +58,8 @@ extension Snapshot {
           time: record.clientTime ?? record.recordedAt))
     }
     return ReactionPage(
-      reactions, CursorList(user: user, memory.sealer), scan.direction, scan.bound, hasMore: hasMore)
+      reactions, CursorList(user: user, memory.sealer), scan.direction, scan.bound, hasMore: hasMore
+    )
   }
 
   private func isLive(

@@ -50,12 +50,14 @@ public struct SummaryBuffer: Sendable {
   /// The bytes of a reaction in canonical form, in UTF-8.
   ///
   /// - Parameter item: One of this buffer's ``reactions``.
+  /// - Returns: The bytes, for as long as the buffer is not changed.
   @_lifetime(borrow self)
   public func text(of item: Item) -> Span<UInt8> { rows.span.extracting(item.text) }
 
   /// A reaction in canonical form.
   ///
   /// - Parameter item: One of this buffer's ``reactions``.
+  /// - Returns: The reaction.
   public func reaction(of item: Item) -> Reaction {
     do {
       return try Reaction(canonical: text(of: item))
