@@ -67,12 +67,15 @@ import Testing
     let test = try TestLedger()
     test.ledger.close()
     let path = test.path
-    await #expect(processExitsWith: .success) { [path = path as String] in
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [path = path as String] in
       let ledger = try Ledger.open(at: path)
       try ClearTests.fill(ledger)
-      let (peak, head) = (ProcessMemory.peakByteCount, try ledger.statistics().head)
+      ProcessMemory.resetPeak()
+      let (before, head) = (ProcessMemory.byteCount, try ledger.statistics().head)
       let outcome = try await ledger.append(ClearTests.clear)
-      let growth = (ProcessMemory.peakByteCount - peak) / 1_048_576
+      let growth = (ProcessMemory.peakByteCount - before) / 1_048_576
       print(
         "clearing \(ClearTests.reactionCount) reactions: the peak of memory grew by \(growth) MiB")
       precondition(growth < 128, "the map's own pages and one command's records")
@@ -82,6 +85,7 @@ import Testing
       precondition(receipt.sequences.count == rest, "the receipt is that of the last command")
       ledger.close()
     }
+    print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
     try test.reopen()
     try Self.check(test)
   }

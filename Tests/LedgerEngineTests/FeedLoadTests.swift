@@ -142,9 +142,12 @@ import Testing
       #expect(throws: Never.self) { try Self.writeOn(ledger) }
       cancelled.cancel()
     }
-    await #expect(processExitsWith: .success) { [path = path as String] in
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [path = path as String] in
       try await FeedLoadTests.readInAnotherProcess(path)
     }
+    print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
     writer.join()
     let eventCount = try ledger.statistics().eventCount
     #expect(eventCount > Self.eventCount)

@@ -10,7 +10,7 @@ import Testing
   #else
     static let seedCount = 1_000
   #endif
-  /// Each test case takes a tenth of the seeds.
+  /// Each test case takes a tenth of the seeds, in one ledger.
   static let groups = Array(0..<10)
 
   /// A list that is read in pages: those on a message, of one reaction or all; those by a user.
@@ -30,23 +30,31 @@ import Testing
     let test: TestLedger
     let list: List
     let isForward: Bool
+    /// Where all of it is: a message, or the conversation of a user's many.
+    let message: MessageKey
+    let me: UserID
     var generator: SeededGenerator
     /// What to add, in order; every other one passes by.
     let adds: [Command]
     let passing: [Command]
 
-    init(_ list: List, forward isForward: Bool, seed: UInt64) throws {
+    init(_ list: List, forward isForward: Bool, seed: UInt64, in test: TestLedger) throws {
+      self.test = test
       self.list = list
       self.isForward = isForward
+      let name = "\(seed)-\(list)-\(isForward)"
+      let place = MessageKey.group(ConversationID(stringLiteral: name), "m")
+      let user = UserID(stringLiteral: "me-\(name)")
+      (message, me) = (place, user)
       var generator = SeededGenerator(seed: seed)
-      test = try TestLedger { $0.durability = .lastCommitMayVanish }
-      if seed % 2 == 0, list == .byUser { try test.ledger.indexByUser(true) }
       let count = Int(generator.next() % 40) + 4
       adds = (0..<count).map { index in
         let isB = list == .onMessage && generator.next() % 3 == 0
         return list == .byUser
-          ? .add(":A:", to: .group("g1", MessageID(stringLiteral: "m\(index)")), by: "me")
-          : .add(isB ? ":B:" : ":A:", to: .m1, by: UserID(stringLiteral: "u\(index)"))
+          ? .add(
+            ":A:",
+            to: .group(place.conversation.id, MessageID(stringLiteral: "m\(index)")), by: user)
+          : .add(isB ? ":B:" : ":A:", to: place, by: UserID(stringLiteral: "u\(index)"))
       }
       passing = adds.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
       // What passes by may be there or not in the beginning.
@@ -67,16 +75,16 @@ import Testing
     func page(_ cursor: PageCursor?) throws -> (items: [Item], sequences: [UInt64], PageCursor?) {
       let direction = isForward ? PageDirection.after(cursor) : .before(cursor)
       if list == .reactors {
-        let page = try test.ledger.reactors(of: .named("A"), on: .m1, after: cursor, limit: 3)
-        return (page.users.map { "\($0) m1 :A:" }, [], page.cursor)
+        let page = try test.ledger.reactors(of: .named("A"), on: message, after: cursor, limit: 3)
+        return (page.users.map { "\($0) m :A:" }, [], page.cursor)
       }
       let page: ReactionPage =
         if list == .byUser {
-          try test.ledger.reactions(by: "me", direction, limit: 3)
+          try test.ledger.reactions(by: me, direction, limit: 3)
         } else {
           try test.ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
             try snapshot.reactions(
-              on: .m1, of: list == .onMessage ? nil : .named("A"), direction, limit: 3)
+              on: message, of: list == .onMessage ? nil : .named("A"), direction, limit: 3)
           }
         }
       return (
@@ -116,13 +124,16 @@ import Testing
 
   @Test(arguments: groups) func whoStays(group: Int) throws {
     let count = Self.seedCount / Self.groups.count
+    let test = try TestLedger { $0.durability = .lastCommitMayVanish }
+    if group % 2 == 0 { try test.ledger.indexByUser(true) }
     for seed in group * count..<(group + 1) * count {
       for (list, isForward) in Self.lists {
-        var run = try Run(list, forward: isForward, seed: UInt64(seed))
+        var run = try Run(list, forward: isForward, seed: UInt64(seed), in: test)
         if let problem = try run.problem() {
           Issue.record("seed \(seed), \(list), \(isForward ? "forward" : "back"): \(problem)")
         }
       }
     }
+    try test.requireSound()
   }
 }

@@ -27,6 +27,15 @@ public enum KillClock {
 public enum ProcessMemory {
   /// The most that was resident at once, in bytes.
   public static var peakByteCount: Int { value("VmHWM:") }
+  /// What is resident, in bytes.
+  public static var byteCount: Int { value("VmRSS:") }
+
+  /// Lets the peak be what is resident now.
+  public static func resetPeak() {
+    let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs")
+    try? file?.write(contentsOf: Data("5".utf8))
+  }
+
   /// What is resident and not a file's, in bytes.
   public static var anonymousByteCount: Int { value("RssAnon:") }
 

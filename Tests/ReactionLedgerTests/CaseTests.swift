@@ -104,7 +104,7 @@ struct CaseTests {
     #expect(try folder.run("show L \(Self.m1) --order name").status == 2)
   }
 
-  @Test("Case 27: pages of two of three, then the end; case 28: what is no cursor")
+  @Test("Cases 27 and 28: pages of two of three, then the end, and what is no cursor")
   func case27() throws {
     let folder = try WorkFolder()
     for user in ["u1", "u2", "u3"] { try folder.succeed("add L \(Self.m1) --user \(user) 👍") }
@@ -168,7 +168,7 @@ struct CaseTests {
       """, in: folder)
   }
 
-  @Test("Case 39: a deleted message shows nothing, and its history says why; case 41: an erasure")
+  @Test("Cases 39 and 41: a deleted message shows nothing and its history says why, and an erasure")
   func deletedAndErased() throws {
     let folder = try WorkFolder()
     for (user, message) in [("u1", "m1"), ("u2", "m1"), ("u1", "m2"), ("u2", "m2")] {

@@ -34,6 +34,23 @@ struct NumberTable<Value> {
     return slots[index].value
   }
 
+  /// Copies the values of numbers to the same places of a list, from one place on, up to the first
+  /// number that is not remembered; returns its place.
+  func copy(
+    of numbers: [UserNumber], from start: Int, to values: inout [Value]
+  ) -> Int {
+    let (slots, numbers) = (slots.span, numbers.span)
+    var values = values.mutableSpan
+    for place in start..<numbers.count {
+      let index = Int(numbers[place]) & mask
+      guard index < slots.count, slots[index].number == numbers[place],
+        let value = slots[index].value
+      else { return place }
+      values[place] = value
+    }
+    return numbers.count
+  }
+
   /// Remembers a value, in place of the one that has its slot.
   mutating func learn(_ value: Value, of number: UserNumber) {
     let index = Int(number) & mask

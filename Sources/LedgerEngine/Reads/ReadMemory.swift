@@ -70,6 +70,9 @@ final class ReadMemories: Sendable {
   /// Makes memories of at most `capacity` names.
   init(capacity: Int) { self.capacity = capacity }
 
+  /// The epochs of the memories that nobody has at present.
+  var idleEpochs: [UInt64] { state.withLock { $0.idle.map(\.epoch) } }
+
   /// A memory that is the caller's until it gives it back.
   func take() -> ReadMemory {
     state.withLock { $0.idle.popLast() } ?? ReadMemory(capacity: capacity)

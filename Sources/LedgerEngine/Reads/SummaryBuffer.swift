@@ -50,7 +50,7 @@ public struct SummaryBuffer: Sendable {
   /// The bytes of a reaction in canonical form, in UTF-8.
   ///
   /// - Parameter item: One of this buffer's ``reactions``.
-  /// - Returns: The bytes.
+  /// - Returns: The bytes, for as long as the buffer is not changed.
   @_lifetime(borrow self)
   public func text(of item: Item) -> Span<UInt8> { rows.span.extracting(item.text) }
 

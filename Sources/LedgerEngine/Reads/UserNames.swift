@@ -5,7 +5,9 @@ public import ReactionModel
 /// A number belongs to one user for ever, inside one ledger; it is not given again after an erasure.
 /// So it can be the key of whatever a host knows of its users.
 public struct UserNames: Sendable {
+  /// The names of the first users, and after them what is left of earlier lists.
   private var names: [ShortName] = []
+  private var nameCount = 0
   private var numbers: [UserNumber] = []
   /// The ids that are too long for a ``ShortName``, one after another.
   private var longText: [UInt8] = []
@@ -32,11 +34,12 @@ public struct UserNames: Sendable {
   public func withUTF8<R: ~Copyable, E: Error>(
     at index: Int, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
-    if let long = names[index].longIndex {
+    precondition(index < nameCount, "a user's place in the list is past its end")
+    let name = names[index]
+    if let long = name.longIndex {
       let start = long == 0 ? 0 : longEnds[long - 1]
       return try body(longText.span.extracting(start..<longEnds[long]))
     }
-    let name = names[index]
     return try body(name.bytes.span.extracting(0..<name.count))
   }
 
@@ -55,7 +58,7 @@ public struct UserNames: Sendable {
   }
 
   mutating func clear() {
-    names.removeAll(keepingCapacity: true)
+    nameCount = 0
     numbers.removeAll(keepingCapacity: true)
     longText.removeAll(keepingCapacity: true)
     longEnds.removeAll(keepingCapacity: true)
@@ -66,28 +69,35 @@ public struct UserNames: Sendable {
   mutating func append(_ number: UserNumber) { numbers.append(number) }
 
   /// Whether there are users without a name.
-  var lacksNames: Bool { names.count < numbers.count }
+  var lacksNames: Bool { nameCount < numbers.count }
 
   /// The number of the first user who has no name yet.
-  var nextNumber: UserNumber { numbers[names.count] }
+  var nextNumber: UserNumber { numbers[nameCount] }
 
   /// Gives the first user without a name one.
-  @inline(__always)
-  mutating func append(_ name: ShortName) { names.append(name) }
+  mutating func append(_ name: ShortName) {
+    makeRoom()
+    names[nameCount] = name
+    nameCount += 1
+  }
 
   /// Gives the first user without a name one that is too long to be remembered.
   mutating func append(long name: Span<UInt8>) {
-    names.append(ShortName(longIndex: longEnds.count))
+    append(ShortName(longIndex: longEnds.count))
     longText.append(name)
     longEnds.append(longText.count)
   }
 
   /// Gives names to all who have none and whose names are remembered, up to the first one who is not.
   mutating func resolve(from table: borrowing NumberTable<ShortName>) {
-    while names.count < numbers.count {
-      guard let name = table[numbers[names.count]] else { return }
-      names.append(name)
-    }
+    makeRoom()
+    nameCount = table.copy(of: numbers, from: nameCount, to: &names)
+  }
+
+  private mutating func makeRoom() {
+    guard names.count < numbers.count else { return }
+    let missing = numbers.count - names.count
+    names.append(contentsOf: repeatElement(ShortName(longIndex: 0), count: missing))
   }
 }
 

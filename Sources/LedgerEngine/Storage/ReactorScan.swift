@@ -6,8 +6,11 @@ internal import ReactionModel
 struct ReactorScan: ~Copyable, ~Escapable {
   private var cursor: Cursor
   private let opened: UInt64
-  private let start: InlineArray<12, UInt8>
-  private var hasBegun = false
+  /// The reactor at the starting place, until it is given.
+  private var pending: Reactor?
+  /// Whether nothing is at or after the starting place, of any reaction.
+  private let isAtEnd: Bool
+  private var hasGoneBack = false
 
   /// Begins at the first add whose sequence is `sequence` or later.
   @_lifetime(borrow reads)
@@ -15,37 +18,42 @@ struct ReactorScan: ~Copyable, ~Escapable {
     _ slot: ProjectionSlot, opened: UInt64, from sequence: UInt64,
     _ reads: borrowing ReadTransaction
   ) throws(LedgerError) {
-    cursor = try reads.scan(slot.reactors)
+    var cursor = try reads.scan(slot.reactors)
+    let start = Keys.reactor(opened: opened, sequence: sequence)
+    var (pending, isAtEnd): (Reactor?, Bool) = (nil, true)
+    if let row = try cursor.move(to: start.span) {
+      pending = try Self.reactor(row, of: opened)
+      isAtEnd = false
+    }
+    self.cursor = cursor
     self.opened = opened
-    start = Keys.reactor(opened: opened, sequence: sequence)
+    self.pending = pending
+    self.isAtEnd = isAtEnd
   }
 
-  /// The next reactor, or `nil` after the last one.
+  /// The next reactor, or `nil` after the last one; none is left once `nil` was given.
   @_lifetime(self: copy self)
+  @inline(__always)
   mutating func next() throws(LedgerError) -> Reactor? {
-    let opened = opened
-    if hasBegun {
-      guard let row = try cursor.step() else { return nil }
-      return try Self.reactor(row, of: opened)
+    if let first = pending {
+      pending = nil
+      return first
     }
-    hasBegun = true
-    let start = start
-    guard let row = try cursor.move(to: start.span) else { return nil }
+    let opened = opened
+    guard !isAtEnd, let row = try cursor.step() else { return nil }
     return try Self.reactor(row, of: opened)
   }
 
   /// The reactor before, or `nil` before the first one; begins before the starting place.
   @_lifetime(self: copy self)
   mutating func previous() throws(LedgerError) -> Reactor? {
-    let (opened, start) = (opened, start)
-    if !hasBegun {
-      hasBegun = true
-      let isAtEnd = try cursor.move(to: start.span) == nil
-      if isAtEnd {
-        guard let row = try cursor.end() else { return nil }
-        return try Self.reactor(row, of: opened)
-      }
+    let opened = opened
+    if isAtEnd, !hasGoneBack {
+      hasGoneBack = true
+      guard let row = try cursor.end() else { return nil }
+      return try Self.reactor(row, of: opened)
     }
+    hasGoneBack = true
     guard let row = try cursor.stepBack() else { return nil }
     return try Self.reactor(row, of: opened)
   }

@@ -27,14 +27,17 @@ extension [UInt8] {
 
 extension Span<UInt8> {
   /// The `byteCount` bytes from `offset` on as one number; they must be there.
+  ///
+  /// Public, as all that is `@inlinable` here: of what is `package` other modules inline nothing.
   @inlinable @inline(__always)
-  package func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
-    if byteCount == 8 { return word(at: offset) }
-    if byteCount == 4 { return UInt64(halfWord(at: offset)) }
-    if byteCount == 6 {
-      let low = UInt64(halfWord(at: offset + 2))
-      return UInt64(self[offset]) << 40 | UInt64(self[offset + 1]) << 32 | low
-    }
+  public func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
+    // Six bytes are read as four and two, for which processors have instructions.
+    guard byteCount == 6 else { return word(at: offset, byteCount: byteCount) }
+    return word(at: offset, byteCount: 4) << 16 | word(at: offset + 4, byteCount: 2)
+  }
+
+  @inlinable @inline(__always)
+  func word(at offset: Int, byteCount: Int) -> UInt64 {
     // One check of the range: inside the part, the length is known.
     let part = extracting(offset..<offset + byteCount)
     var value: UInt64 = 0

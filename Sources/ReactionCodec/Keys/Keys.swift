@@ -1,7 +1,7 @@
-package import ReactionModel
+public import ReactionModel
 
 /// The bytes of keys and of small values; the rules are numbered in the article `FileFormat`.
-package enum Keys {
+public enum Keys {
   /// `events`: the sequence, 8 bytes.
   package static func event(_ sequence: UInt64) -> InlineArray<8, UInt8> {
     bigEndian(sequence)
@@ -87,7 +87,7 @@ package enum Keys {
 
   /// Opening sequence and sequence of the add in a key of `reactors`.
   @inlinable @inline(__always)
-  package static func reactor(
+  public static func reactor(
     _ key: Span<UInt8>
   ) throws(CodecError) -> (opened: UInt64, sequence: UInt64) {
     guard key.count == 12 else { throw .badValue("length of a key of reactors") }
@@ -158,7 +158,7 @@ package enum Keys {
 
   /// The user number in such bytes.
   @inlinable @inline(__always)
-  package static func user(_ bytes: Span<UInt8>) throws(CodecError) -> UserNumber {
+  public static func user(_ bytes: Span<UInt8>) throws(CodecError) -> UserNumber {
     guard bytes.count == 4 else { throw .badValue("length of a user number") }
     return UserNumber(truncatingIfNeeded: bytes.bigEndian(at: 0, byteCount: 4))
   }

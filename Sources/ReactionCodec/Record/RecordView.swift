@@ -18,9 +18,10 @@ package struct RecordView: ~Escapable {
   /// Which command made the record.
   package let operation: Record.Operation
   /// 0 for the command's first record.
-  package let index: Int
+  package var index: Int { Int(place >> 16) }
   /// How many records the command has.
-  package let count: Int
+  package var count: Int { Int(place & 0xFFFF) }
+  private let place: UInt32
   /// Why.
   package let cause: Cause
   /// When it was recorded.
@@ -77,14 +78,14 @@ package struct RecordView: ~Escapable {
       isSound = isSound && !flags.contains(.actorCommitment)
     }
     if flags.contains(.place) {
-      let place = bytes.halfWord(at: offset)
-      (index, count) = (Int(place >> 16), Int(place & 0xFFFF))
+      place = bytes.halfWord(at: offset)
+      let (index, count) = (Int(place >> 16), Int(place & 0xFFFF))
       isSound = isSound && count >= 2 && count <= Record.Place.countCeiling && index < count
+      isSound = isSound && (index == 0 || !flags.contains(.commandID))
       offset &+= 4
     } else {
-      (index, count) = (0, 1)
+      place = 1
     }
-    isSound = isSound && (index == 0 || !flags.contains(.commandID))
     previous = bytes.word(at: offset) >> 16
     if parts.kind == RecordFormat.Kind.removed {
       ends = bytes.word(at: offset &+ 6) >> 16

@@ -1,13 +1,15 @@
-package import ReactionModel
+public import ReactionModel
 
 /// A reactor: a user's number, and the sequence of the add that is live.
-package struct Reactor: Hashable, Sendable {
+@frozen public struct Reactor: Hashable, Sendable {
   /// The user.
-  package var user: UserNumber
+  public var user: UserNumber
   /// The sequence of the add.
-  package var sequence: UInt64
+  public var sequence: UInt64
 
-  package init(user: UserNumber, sequence: UInt64) {
+  /// Makes a reactor.
+  @inlinable @inline(__always)
+  public init(user: UserNumber, sequence: UInt64) {
     self.user = user
     self.sequence = sequence
   }

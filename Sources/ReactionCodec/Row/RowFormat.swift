@@ -10,42 +10,43 @@
 ///
 /// A block's entries are all its reactors while it has never held more than 16 since it opened;
 /// after that it is spilled, and they are the first three.
-package enum RowFormat {
+public enum RowFormat {
   /// The bytes before the first block.
-  package static let headerByteCount = 10
+  @inlinable public static var headerByteCount: Int { 10 }
   /// The bytes of an entry.
-  package static let entryByteCount = 10
+  @inlinable public static var entryByteCount: Int { 10 }
   /// The bytes of a block beside its reaction and entries.
-  package static let blockFixedByteCount = 12
+  @inlinable public static var blockFixedByteCount: Int { 12 }
   /// The most reactors that a row holds of one reaction.
-  package static let inlineCapacity = 16
+  @inlinable public static var inlineCapacity: Int { 16 }
   /// How many reactors a row holds of a reaction that has had more.
-  package static let previewCount = 3
+  @inlinable public static var previewCount: Int { 3 }
 
-  @usableFromInline static let spilledBit: UInt64 = 1 << 15
-  @usableFromInline static let reactionMask: UInt64 = (1 << 10) - 1
-  @usableFromInline static let entryMask: UInt64 = (1 << 5) - 1
+  @inlinable static var spilledBit: UInt64 { 1 << 15 }
+  @inlinable static var reactionMask: UInt64 { (1 << 10) - 1 }
+  @inlinable static var entryMask: UInt64 { (1 << 5) - 1 }
 
   static func head(reactionByteCount: Int, entryCount: Int, isSpilled: Bool) -> UInt64 {
     (isSpilled ? spilledBit : 0) | UInt64(entryCount) << 10 | UInt64(reactionByteCount)
   }
 
   /// Where a block and its parts are in a row.
-  package struct Block: Sendable {
+  @frozen public struct Block: Sendable {
     /// Where the block begins.
-    package let start: Int
+    public let start: Int
     /// Where the reaction is.
-    package let reaction: Range<Int>
+    public let reaction: Range<Int>
     /// The sequence of the add that opened the block.
-    package let opened: UInt64
+    public let opened: UInt64
     /// How many reactors there are.
-    package let count: Int
+    public let count: Int
     /// How many of them the row holds.
-    package let entryCount: Int
+    public let entryCount: Int
     /// Whether the full list is in `reactors` and `members`.
-    package let isSpilled: Bool
+    public let isSpilled: Bool
 
-    @inlinable init(
+    @inlinable @inline(__always)
+    init(
       start: Int, reaction: Range<Int>, opened: UInt64, count: Int, entryCount: Int,
       isSpilled: Bool
     ) {
@@ -58,17 +59,21 @@ package enum RowFormat {
     }
 
     /// Where the entries begin.
-    @inlinable package var entries: Int { reaction.upperBound + 10 }
+    @inlinable @inline(__always)
+    public var entries: Int { reaction.upperBound + 10 }
     /// Where the block ends.
-    @inlinable package var end: Int { entries + entryCount * entryByteCount }
+    @inlinable @inline(__always)
+    public var end: Int { entries + entryCount * entryByteCount }
     /// Where the entry of an index is.
-    @inlinable package func entry(_ index: Int) -> Int { entries + index * entryByteCount }
+    @inlinable @inline(__always)
+    public func entry(_ index: Int) -> Int { entries + index * entryByteCount }
   }
 
   /// The block at an offset of a row, or `nil` at the row's end.
   ///
   /// - Throws: ``CodecError`` if the bytes there are no block.
-  @inlinable package static func block(
+  @inlinable
+  public static func block(
     at offset: Int, in row: Span<UInt8>
   ) throws(CodecError) -> Block? {
     guard offset < row.count else {
@@ -93,23 +98,27 @@ package enum RowFormat {
   }
 
   /// The user of an entry.
-  @inlinable package static func user(at entry: Int, in row: Span<UInt8>) -> UInt32 {
+  @inlinable @inline(__always)
+  public static func user(at entry: Int, in row: Span<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: row.bigEndian(at: entry, byteCount: 4))
   }
 
   /// The sequence of an entry.
-  @inlinable package static func sequence(at entry: Int, in row: Span<UInt8>) -> UInt64 {
+  @inlinable @inline(__always)
+  public static func sequence(at entry: Int, in row: Span<UInt8>) -> UInt64 {
     row.bigEndian(at: entry + 4, byteCount: 6)
   }
 
   /// The number of events of a row's message.
-  package static func eventCount(_ row: Span<UInt8>) throws(CodecError) -> Int {
+  @inlinable @inline(__always)
+  public static func eventCount(_ row: Span<UInt8>) throws(CodecError) -> Int {
     guard row.count >= headerByteCount else { throw .endsInside("row") }
     return Int(row.bigEndian(at: 0, byteCount: 4))
   }
 
   /// The sequence of the last event of a row's message.
-  package static func lastSequence(_ row: Span<UInt8>) throws(CodecError) -> UInt64 {
+  @inlinable @inline(__always)
+  public static func lastSequence(_ row: Span<UInt8>) throws(CodecError) -> UInt64 {
     guard row.count >= headerByteCount else { throw .endsInside("row") }
     return row.bigEndian(at: 4, byteCount: 6)
   }

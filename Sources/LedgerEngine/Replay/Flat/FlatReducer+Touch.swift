@@ -46,7 +46,8 @@ extension FlatReducer {
     var sum = 0
     for index in 0..<hashes.count where numbers[index] != Self.none {
       blocks[index] = messages[numbers[index]].firstBlock
-      sum &+= users.count > hashes.users[index] ? Int(users[Int(hashes.users[index])].liveCount) : 0
+      let user = Int(hashes.users[index])
+      if user > 0, user <= users.count { sum &+= Int(users[user &- 1].liveCount) }
     }
     for index in 0..<hashes.count where numbers[index] != Self.none {
       sum &+= Int(messages.key(numbers[index])[0])
