@@ -41,7 +41,7 @@ struct CountComparison: Equatable {
   enum Verdict: String, CaseIterable {
     case ok
     /// Not a failure, but what is stored would let it become worse again unseen.
-    case better = "better: store it"
+    case better
     case worse = "FAILED"
     /// Nothing is stored under this name.
     case notStored = "FAILED: not stored"
