@@ -3,6 +3,11 @@ import LedgerInterchange
 
 /// The command line of the benchmarks.
 public enum BenchmarkTool {
+  /// Lets folders of benchmarks be removed when the process is told to end.
+  ///
+  /// To be called once, by a program and before it has other threads.
+  public static func removeFoldersOnSignals() { ScratchFolder.removeAllOnSignals() }
+
   /// Runs what the arguments ask for.
   ///
   /// - Parameters:

@@ -12,6 +12,7 @@ import Glibc
         libraryAllocationCount: { UInt64(process_library_allocation_count()) },
         skipFlushes: { (isSkipping: Bool) in process_skip_flushes(isSkipping) }) : .none
     let arguments = Array(CommandLine.arguments.dropFirst())
+    BenchmarkTool.removeFoldersOnSignals()
     exit(await BenchmarkTool.run(arguments, counters: counters))
   }
 }
