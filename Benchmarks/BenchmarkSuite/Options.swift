@@ -7,6 +7,7 @@ struct Options: Equatable {
     case run
     case floor
     case peers
+    case counts
     case generate
     case list
     case help
@@ -29,6 +30,10 @@ struct Options: Equatable {
   var program: String?
   var rounds = 5
   var sync = Sync.durable
+  /// What counts are compared with.
+  var checkedFile: String?
+  /// Where counts are stored.
+  var storedFile: String?
 
   /// The most events that a workload is made of here.
   static let eventLimit = 100_000_000
@@ -74,6 +79,8 @@ struct Options: Equatable {
       }
     case "--folder": folder = try Self.value(of: word, &rest, "a folder") { $0 }
     case "--svg": svgFolder = try Self.value(of: word, &rest, "a folder") { $0 }
+    case "--check": checkedFile = try Self.value(of: word, &rest, "a file") { $0 }
+    case "--write": storedFile = try Self.value(of: word, &rest, "a file") { $0 }
     case "--program": program = try Self.value(of: word, &rest, "a program") { $0 }
     default:
       guard !word.hasPrefix("-") else { throw .usage("there is no option \(word)") }
@@ -104,9 +111,10 @@ struct Options: Equatable {
         throw .usage("floor has no part \(name)")
       }
       guard eventCounts.count == 1 else { throw .usage("floor takes one number of events") }
-    case .peers:
-      guard operands.isEmpty else { throw .usage("peers takes no \(operands[0])") }
-      guard eventCounts.count == 1 else { throw .usage("peers takes one number of events") }
+    case .peers, .counts:
+      let name = command.rawValue
+      guard operands.isEmpty else { throw .usage("\(name) takes no \(operands[0])") }
+      guard eventCounts.count == 1 else { throw .usage("\(name) takes one number of events") }
     case .generate:
       guard operands.count == 1, eventCounts.count == 1 else {
         throw .usage("generate needs a file and one number of events")
@@ -123,6 +131,7 @@ struct Options: Equatable {
     usage: reaction-bench [run] [BENCHMARK…] [OPTIONS]
            reaction-bench peers [OPTIONS]
            reaction-bench floor --program PATH [PART…] [OPTIONS]
+           reaction-bench counts [--check FILE] [--write FILE] [OPTIONS]
            reaction-bench generate FILE [OPTIONS]
            reaction-bench list
 
@@ -132,6 +141,8 @@ struct Options: Equatable {
               program must have been built with --traits SQLitePeer,RocksDBPeer or one of them
     floor     compares it with a program that does the same on LMDB and nothing besides, by turns;
               parts: write, read, scan, audit, durable, log, commands
+    counts    counts memory asked for, bytes and pages for each event, which are the same on every
+              machine; compares them with a file (exit status 1 if one is worse), or writes it
     generate  writes the workload in the form that such a program reads
 
       --events N        how many events (100000); for run also several sizes: N,N,…

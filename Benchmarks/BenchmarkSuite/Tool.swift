@@ -3,12 +3,18 @@ import LedgerInterchange
 
 /// The command line of the benchmarks.
 public enum BenchmarkTool {
+  /// Lets folders of benchmarks be removed when the process is told to end.
+  ///
+  /// To be called once, by a program and before it has other threads.
+  public static func removeFoldersOnSignals() { ScratchFolder.removeAllOnSignals() }
+
   /// Runs what the arguments ask for.
   ///
   /// - Parameters:
   ///   - arguments: Those after the program's name.
   ///   - counters: What the program can count.
-  /// - Returns: The exit status: 2 for arguments that make no sense, 3 for a failure.
+  /// - Returns: The exit status: 1 if a count is worse than stored, 2 for arguments that
+  ///   make no sense, 3 for a failure.
   public static func run(_ arguments: [String], counters: ProcessCounters) async -> Int32 {
     do {
       let options = try Options(arguments)
@@ -21,6 +27,9 @@ public enum BenchmarkTool {
     } catch BenchError.usage(let text) {
       FileHandle.standardError.write(Data("reaction-bench: \(text)\n\n\(Options.usage)\n".utf8))
       return 2
+    } catch let error as BenchError where error.isOfCounts {
+      FileHandle.standardError.write(Data("reaction-bench: \(error)\n".utf8))
+      return 1
     } catch {
       FileHandle.standardError.write(Data("reaction-bench: \(error)\n".utf8))
       return 3
@@ -46,6 +55,7 @@ public enum BenchmarkTool {
     case .run: try await measure(options, counters, say)
     case .floor: try compareWithFloor(options, counters, say)
     case .peers: try compareWithPeers(options, counters, say)
+    case .counts: try count(options, counters, say)
     }
   }
 

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,21 +26,57 @@
 enum { SLOT_COUNT = 256 };
 typedef struct {
   _Alignas(64) atomic_uint_fast64_t count;
+  atomic_uint_fast64_t library_count;
 } Slot;
 static Slot slots[SLOT_COUNT];
 static atomic_uint used_slots;
 static __thread Slot *slot;
 
-static void count_allocation(void) {
+// Where the code of LMDB and OpenSSL is, found before main; a library that is not loaded by then, or
+// is linked into the program, has no range.
+enum { LIBRARY_COUNT = 2 };
+static const char *const library_names[LIBRARY_COUNT] = {"/liblmdb.", "/libcrypto."};
+static struct {
+  uintptr_t start, end;
+} libraries[LIBRARY_COUNT];
+
+static int note_library(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size, (void)context;
+  for (int i = 0; i < LIBRARY_COUNT; i++) {
+    if (!info->dlpi_name || !strstr(info->dlpi_name, library_names[i])) continue;
+    for (int j = 0; j < info->dlpi_phnum; j++) {
+      const ElfW(Phdr) *part = &info->dlpi_phdr[j];
+      if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+      libraries[i].start = info->dlpi_addr + part->p_vaddr;
+      libraries[i].end = libraries[i].start + part->p_memsz;
+    }
+  }
+  return 0;
+}
+
+__attribute__((constructor)) static void find_libraries(void) {
+  dl_iterate_phdr(note_library, NULL);
+}
+
+static bool is_in_library(const void *caller) {
+  uintptr_t place = (uintptr_t)caller;
+  for (int i = 0; i < LIBRARY_COUNT; i++) {
+    if (place >= libraries[i].start && place < libraries[i].end) return true;
+  }
+  return false;
+}
+
+static void count_allocation(const void *caller) {
   if (!slot) {
     unsigned index = atomic_fetch_add_explicit(&used_slots, 1, memory_order_relaxed);
     slot = &slots[index < SLOT_COUNT ? index : SLOT_COUNT - 1];
   }
+  atomic_uint_fast64_t *count = is_in_library(caller) ? &slot->library_count : &slot->count;
   if (slot == &slots[SLOT_COUNT - 1]) {
-    atomic_fetch_add_explicit(&slot->count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
   } else {
-    uint64_t count = atomic_load_explicit(&slot->count, memory_order_relaxed);
-    atomic_store_explicit(&slot->count, count + 1, memory_order_relaxed);
+    uint64_t before = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, before + 1, memory_order_relaxed);
   }
 }
 
@@ -48,30 +86,34 @@ extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size) {
-  count_allocation();
+  count_allocation(__builtin_return_address(0));
   return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-  count_allocation();
+  count_allocation(__builtin_return_address(0));
   return __libc_calloc(count, size);
 }
 
 void *realloc(void *memory, size_t size) {
-  count_allocation();
+  count_allocation(__builtin_return_address(0));
   return __libc_realloc(memory, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-  count_allocation();
+  count_allocation(__builtin_return_address(0));
   return __libc_memalign(alignment, size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+void *aligned_alloc(size_t alignment, size_t size) {
+  count_allocation(__builtin_return_address(0));
+  return __libc_memalign(alignment, size);
+}
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || alignment & (alignment - 1) || !alignment) return EINVAL;
-  void *found = memalign(alignment, size);
+  count_allocation(__builtin_return_address(0));
+  void *found = __libc_memalign(alignment, size);
   if (!found) return ENOMEM;
   *memory = found;
   return 0;
@@ -105,14 +147,18 @@ int open(const char *path, int flags, ...) {
 
 bool process_counters_work(void) { return true; }
 
-uint64_t process_allocation_count(void) {
+static uint64_t sum(bool is_of_libraries) {
   uint64_t sum = 0;
   unsigned used = atomic_load_explicit(&used_slots, memory_order_relaxed);
   for (unsigned i = 0; i < used && i < SLOT_COUNT; i++) {
-    sum += atomic_load_explicit(&slots[i].count, memory_order_relaxed);
+    sum += atomic_load_explicit(
+        is_of_libraries ? &slots[i].library_count : &slots[i].count, memory_order_relaxed);
   }
   return sum;
 }
+
+uint64_t process_allocation_count(void) { return sum(false); }
+uint64_t process_library_allocation_count(void) { return sum(true); }
 
 void process_skip_flushes(bool is_skipping) { atomic_store(&skips_flushes, is_skipping); }
 
@@ -120,6 +166,7 @@ void process_skip_flushes(bool is_skipping) { atomic_store(&skips_flushes, is_sk
 
 bool process_counters_work(void) { return false; }
 uint64_t process_allocation_count(void) { return 0; }
+uint64_t process_library_allocation_count(void) { return 0; }
 void process_skip_flushes(bool is_skipping) { (void)is_skipping; }
 
 #endif

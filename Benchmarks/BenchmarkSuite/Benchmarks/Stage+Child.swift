@@ -14,6 +14,7 @@ extension Stage {
       stage.rawValue, operations: Int(operations), nanoseconds: nanoseconds)
     measurement.writtenByteCount = Int(fields["written"] ?? 0)
     measurement.allocationCount = fields["allocations"].map { UInt64($0) }
+    measurement.libraryAllocationCount = fields["libraryAllocations"].map { UInt64($0) }
     measurement.peakMemoryByteCount = fields["peak"].map { Int($0) }
     measurement.digest = digest.map { Digest(value: $0) }
     return measurement
@@ -25,6 +26,7 @@ extension Stage {
       ("operations", measurement.operationCount), ("nanoseconds", Int(measurement.nanoseconds)),
       ("written", measurement.writtenByteCount),
       ("allocations", measurement.allocationCount.map { Int($0) }),
+      ("libraryAllocations", measurement.libraryAllocationCount.map { Int($0) }),
       ("peak", measurement.peakMemoryByteCount),
     ]
     let words = fields.compactMap { name, value in value.map { "\(name)=\($0)" } }

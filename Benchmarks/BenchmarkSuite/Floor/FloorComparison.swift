@@ -129,6 +129,17 @@ struct FloorComparison {
       "write, not synced, command ids in order of time",
       AppendRun(sync: .none, commandIDs: .timeOrdered), ["--commands=7"],
       path: bench.folder.cleared("durable"), isWithSizes: false)
+    try addIDs(to: "write, not synced: ours with command ids, ours without")
+  }
+
+  /// Ours with command ids beside ours without.
+  private mutating func addIDs(to name: String) throws {
+    let path = bench.folder.cleared("durable")
+    let without = try AppendRun(sync: .none).run(bench, at: path)
+    let with = try AppendRun(sync: .none, commandIDs: .timeOrdered)
+      .run(bench, at: bench.folder.cleared("durable"))
+    figures.add(
+      name, "ns", goal: 1.15, ours: with.nanosecondsEach, theirs: without.nanosecondsEach)
   }
 
   private mutating func reads(cacheCount: Int, _ suffix: String) throws {

@@ -40,6 +40,7 @@ extension Measurement {
       writer.number("fileBytesEach", fileByteCount.map { each($0) })
       writer.member("pages", ifPresent: pageCount)
       writer.number("allocationsEach", allocationCount.map { each($0) })
+      writer.number("libraryAllocationsEach", libraryAllocationCount.map { each($0) })
       writer.number("eventsPerCommit", eventsPerCommit)
       writer.number("flushNanoseconds", flushNanoseconds)
       writer.member("peakMemoryBytes", ifPresent: peakMemoryByteCount)

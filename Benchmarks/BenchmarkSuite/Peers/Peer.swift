@@ -18,7 +18,8 @@ protocol Peer: AnyObject {
   /// - Throws: ``BenchError/peer(_:)``.
   init(at path: String, isDurable: Bool) throws
 
-  /// Runs commands in one transaction, and returns how many were recorded.
+  /// Runs commands in one transaction, and returns how many were recorded; those that are no
+  /// ``PeerChange`` are not.
   func append(_ commands: [Command]) throws -> Int
 
   /// Reads several messages on one snapshot.
@@ -34,6 +35,27 @@ protocol Peer: AnyObject {
 
   /// Ends it.
   func close()
+}
+
+/// An add or a remove: what a peer takes.
+struct PeerChange {
+  let isAdd: Bool
+  let reaction: String
+  let message: MessageKey
+  let user: UserID
+  let time: Timestamp?
+
+  /// What a command asks for; `nil` if it is another kind of command.
+  init?(_ command: Command) {
+    guard case .change(let operation, let reaction, let message, let user) = command.action else {
+      return nil
+    }
+    isAdd = operation == .add
+    self.reaction = reaction
+    self.message = message
+    self.user = user
+    time = command.clientTime
+  }
 }
 
 /// A summary as a peer gives it.

@@ -27,31 +27,33 @@
 
     func append(_ commands: [Command]) throws -> Int {
       var recordedCount = 0
-      for command in commands where try run(command) { recordedCount += 1 }
+      for command in commands {
+        if let change = PeerChange(command), try run(change) { recordedCount += 1 }
+      }
       try store.commit()
       return recordedCount
     }
 
-    /// Runs a command; false if it changes nothing.
-    private func run(_ command: Command) throws -> Bool {
-      let user = number(of: command.user)
-      let key = RocksKeys.message(command.message)
+    /// Makes a change; false if nothing changes.
+    private func run(_ change: PeerChange) throws -> Bool {
+      let user = number(of: change.user)
+      let key = RocksKeys.message(change.message)
       row.clear()
       if let stored = try store.value(key, current) { try row.load(stored.span) }
       let previous = row.lastSequence
-      let block = try row.block(of: command.reaction.utf8Span.span)
+      let block = try row.block(of: change.reaction.utf8Span.span)
       let live = try block.flatMap { try liveAdd(in: $0, by: user) }
       let next = sequence + 1
-      switch (command.operation, live) {
-      case (.add, nil): add(Reactor(user: user, sequence: next), block, command.reaction)
-      case (.remove, let add?):
+      switch (change.isAdd, live) {
+      case (true, nil): add(Reactor(user: user, sequence: next), block, change.reaction)
+      case (false, let add?):
         if let block { try remove(Reactor(user: user, sequence: add), from: block) }
       default: return false
       }
       sequence = next
       row.countEvent(next)
       store.put(key, row.bytes)
-      store.put(RocksKeys.event(next), RocksKeys.event(command, user, previous))
+      store.put(RocksKeys.event(next), RocksKeys.event(change, user, previous))
       return true
     }
 

@@ -23,13 +23,13 @@
     }
 
     /// An event's record, without a seal.
-    static func event(_ command: Command, _ user: UInt32, _ previous: UInt64) -> [UInt8] {
-      var record: [UInt8] = [command.operation == .add ? 0 : 1]
-      record += bytes(UInt64(bitPattern: command.clientTime?.microseconds ?? 0))
+    static func event(_ change: PeerChange, _ user: UInt32, _ previous: UInt64) -> [UInt8] {
+      var record: [UInt8] = [change.isAdd ? 0 : 1]
+      record += bytes(UInt64(bitPattern: change.time?.microseconds ?? 0))
       record += bytes(user)
       record += bytes(previous)
       for text in [
-        command.message.conversation.id.text, command.message.message.text, command.reaction,
+        change.message.conversation.id.text, change.message.message.text, change.reaction,
       ] {
         record.append(UInt8(truncatingIfNeeded: text.utf8.count))
         record += text.utf8

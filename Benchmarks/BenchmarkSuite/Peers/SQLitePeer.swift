@@ -33,35 +33,37 @@
     func append(_ commands: [Command]) throws -> Int {
       try statements.begin.run()
       var recordedCount = 0
-      for command in commands where try run(command) { recordedCount += 1 }
+      for command in commands {
+        if let change = PeerChange(command), try run(change) { recordedCount += 1 }
+      }
       try statements.commit.run()
       return recordedCount
     }
 
-    /// Runs a command; false if it changes nothing.
-    private func run(_ command: Command) throws -> Bool {
-      let isAdd = command.operation == .add
-      let user = try number(of: command.user)
-      let known = try find(command.message)
+    /// Makes a change; false if nothing changes.
+    private func run(_ asked: PeerChange) throws -> Bool {
+      let isAdd = asked.isAdd
+      let user = try number(of: asked.user)
+      let known = try find(asked.message)
       let message = known?.number ?? messageCount + 1
       let next = sequence + 1
       let change = isAdd ? statements.addReaction : statements.dropReaction
       try change.bind(1, message)
-      try change.bind(2, command.reaction)
+      try change.bind(2, asked.reaction)
       try change.bind(3, user)
       if isAdd { try change.bind(4, next) }
       guard try change.run() > 0 else { return false }
       sequence = next
-      try count(command, message)
-      try note(command.message, message, isKnown: known != nil)
+      try count(asked, message)
+      try note(asked.message, message, isKnown: known != nil)
       let event = statements.addEvent
       try event.bind(1, sequence)
       try event.bind(2, isAdd ? 0 : 1)
-      try event.bind(3, Int(command.clientTime?.microseconds ?? 0))
-      try event.bind(4, command.message.conversation.id.text)
-      try event.bind(5, command.message.message.text)
+      try event.bind(3, Int(asked.time?.microseconds ?? 0))
+      try event.bind(4, asked.message.conversation.id.text)
+      try event.bind(5, asked.message.message.text)
       try event.bind(6, user)
-      try event.bind(7, command.reaction)
+      try event.bind(7, asked.reaction)
       try event.bind(8, known?.last ?? 0)
       try event.run()
       return true
@@ -86,17 +88,17 @@
       return (find.number(0), find.number(1), find.number(2))
     }
 
-    private func count(_ command: Command, _ message: Int) throws {
-      if command.operation == .add {
+    private func count(_ change: PeerChange, _ message: Int) throws {
+      if change.isAdd {
         let count = statements.count
         try count.bind(1, message)
-        try count.bind(2, command.reaction)
+        try count.bind(2, change.reaction)
         try count.bind(3, sequence)
         try count.run()
       } else {
         for statement in [statements.uncount, statements.close] {
           try statement.bind(1, message)
-          try statement.bind(2, command.reaction)
+          try statement.bind(2, change.reaction)
           try statement.run()
         }
       }

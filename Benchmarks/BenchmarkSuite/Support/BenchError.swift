@@ -7,6 +7,8 @@ enum BenchError: Error, CustomStringConvertible, Equatable {
   case usage(String)
   /// Not every event of the workload was recorded.
   case notAllRecorded(Int, of: Int)
+  /// So many counts are worse than stored.
+  case worse(Int)
   /// A replay found something.
   case unsound([Finding])
   /// Two results that must be equal are not.
@@ -16,10 +18,14 @@ enum BenchError: Error, CustomStringConvertible, Equatable {
   /// A peer's library failed.
   case peer(String)
 
+  /// Whether it says that counts failed, and not that there are none.
+  var isOfCounts: Bool { if case .worse = self { true } else { false } }
+
   var description: String {
     switch self {
     case .usage(let text): text
     case .notAllRecorded(let count, let all): "only \(count) of \(all) events were recorded"
+    case .worse(let count): "\(count) of the counts failed"
     case .unsound(let findings): "the replay has findings: \(findings)"
     case .differs(let what, let one, let other):
       "\(what): digest \(String(one, radix: 16)) is not \(String(other, radix: 16))"

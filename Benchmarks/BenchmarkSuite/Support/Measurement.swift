@@ -19,7 +19,10 @@ struct Measurement {
   let operationCount: Int
   let nanoseconds: Double
   var writtenByteCount = 0
+  /// By all but LMDB and OpenSSL.
   var allocationCount: UInt64?
+  /// By these two.
+  var libraryAllocationCount: UInt64?
   var fileByteCount: Int?
   var pageCount: Int?
   var peakMemoryByteCount: Int?
@@ -44,6 +47,7 @@ struct Measurement {
       name, labels, operations: operations, nanoseconds: Double(meter.nanoseconds))
     writtenByteCount = meter.writtenByteCount
     allocationCount = meter.allocationCount
+    libraryAllocationCount = meter.libraryAllocationCount
     latencies = Latencies(meter.latencies)
   }
 

@@ -4,6 +4,7 @@ import Foundation
 struct Meter {
   private(set) var nanoseconds: UInt64 = 0
   private(set) var allocationCount: UInt64?
+  private(set) var libraryAllocationCount: UInt64?
   /// The duration of each part in nanoseconds, if asked for.
   private(set) var latencies: [UInt64] = []
   private let keepsLatencies: Bool
@@ -18,27 +19,39 @@ struct Meter {
 
   /// Runs a part and measures it.
   mutating func measure<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let allocationsBefore = counters.allocationCount()
+    let before = allocations
     let start = Self.now
     let result = try body()
-    add(Self.now - start, allocationsBefore)
+    add(Self.now - start, since: before)
     return result
   }
 
   /// Runs an asynchronous part and measures it.
   mutating func measure<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-    let allocationsBefore = counters.allocationCount()
+    let before = allocations
     let start = Self.now
     let result = try await body()
-    add(Self.now - start, allocationsBefore)
+    add(Self.now - start, since: before)
     return result
   }
 
-  private mutating func add(_ duration: UInt64, _ allocationsBefore: UInt64?) {
+  private var allocations: (own: UInt64?, libraries: UInt64?) {
+    (counters.allocationCount(), counters.libraryAllocationCount())
+  }
+
+  private mutating func add(
+    _ duration: UInt64, since before: (own: UInt64?, libraries: UInt64?)
+  ) {
+    let after = allocations
     nanoseconds += duration
     if keepsLatencies { latencies.append(duration) }
-    guard let before = allocationsBefore, let after = counters.allocationCount() else { return }
-    allocationCount = (allocationCount ?? 0) + (after - before)
+    Self.add(from: before.own, to: after.own, &allocationCount)
+    Self.add(from: before.libraries, to: after.libraries, &libraryAllocationCount)
+  }
+
+  private static func add(from before: UInt64?, to after: UInt64?, _ sum: inout UInt64?) {
+    guard let before, let after else { return }
+    sum = (sum ?? 0) + (after - before)
   }
 
   /// The bytes that the process has given to write calls since the meter began.

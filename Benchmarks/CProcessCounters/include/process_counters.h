@@ -11,8 +11,12 @@
 /// Whether the counts below mean anything in this process.
 bool process_counters_work(void);
 
-/// How often memory was allocated so far, by all threads, reallocations among them.
+/// How often memory was allocated so far, by all threads, reallocations among them: by all but LMDB
+/// and OpenSSL, as far as these are shared libraries.
 uint64_t process_allocation_count(void);
+
+/// How often LMDB and OpenSSL did so.
+uint64_t process_library_allocation_count(void);
 
 /// Whether files that are opened from now on, and flushes from now on, wait for the disk.
 ///

@@ -64,7 +64,7 @@ extension CommandProcessor {
     let number = state.lastUser + 1
     try directory.add(id, as: number, salt: salt, &transaction)
     state.lastUser = number
-    return (number, sealer.commitment(salt: salt, id: id))
+    return (number, sealer.commitment(opening: directory.opening))
   }
 
   /// Appends the next record of a command; its effect is then to be applied.

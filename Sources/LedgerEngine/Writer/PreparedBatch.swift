@@ -15,7 +15,7 @@ struct PreparedBatch: Sendable {
 
   /// Prepares commands.
   init(_ commands: ArraySlice<Command>) {
-    var reactions = PreparedReactions()
+    var reactions = PreparedReactions(commandCount: commands.count)
     self.commands.reserveCapacity(commands.count)
     bytes.reserveCapacity(commands.count * 72)
     // Through the span no command is copied, so no reference of its ids is counted.
@@ -120,6 +120,8 @@ private struct PreparedReactions {
   private var next = 0
 
   private static let capacity = 8
+
+  init(commandCount: Int) { known.reserveCapacity(min(commandCount, Self.capacity)) }
 
   mutating func prepare(_ text: String, _ bytes: inout [UInt8]) -> PreparedReaction {
     for index in known.indices where UTF8Bytes.areEqual(known[index].text, text) {

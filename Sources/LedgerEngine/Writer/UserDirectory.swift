@@ -77,5 +77,11 @@ struct UserDirectory {
     try transaction.set(key.span, for: id, in: databases.userNumbers)
   }
 
+  /// What the commitment of the user who was added last is the hash of.
+  var opening: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { UserRow.opening(in: row.span) }
+  }
+
   private func text(_ id: Span<UInt8>) -> String { String(decoding: [UInt8](id), as: UTF8.self) }
 }

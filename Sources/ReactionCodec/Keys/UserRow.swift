@@ -91,6 +91,12 @@ package enum UserRow: Hashable, Sendable {
     return bytes
   }
 
+  /// The same, within the bytes of the row of a user who is not erased.
+  @_lifetime(copy row)
+  package static func opening(in row: Span<UInt8>) -> Span<UInt8> {
+    row.extracting(droppingFirst: 1)
+  }
+
   private static let saltByteCount = 16
 
   /// Appends the row of a live user.

@@ -22,7 +22,11 @@ package enum KeyOrder {
     var pending: [(range: Range<Int>, depth: Int)] = [(0..<count, 0)]
     while let (range, depth) = pending.popLast() {
       for index in range { items[index].word = word(items[index].number, depth) }
-      items[range].sort { $0.word < $1.word }
+      // Sound: nothing keeps the buffer, and the range is within it. An array's own slice would be
+      // copied to be sorted.
+      unsafe items.withUnsafeMutableBufferPointer { items in
+        unsafe items[range].sort { $0.word < $1.word }
+      }
       var start = range.lowerBound
       while start < range.upperBound {
         let first = items[start].word
