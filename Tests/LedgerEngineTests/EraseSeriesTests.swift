@@ -17,11 +17,11 @@ import Testing
         -> (outcome: Outcome?, series: CommandProcessor.Series) in
       var processor = CommandProcessor(databases, options)
       try processor.begin(transaction.reads)
-      var next = series
-      let command = PreparedCommand(.erase(user))
-      let outcome = try processor.run(
-        command, &next, at: processor.time(options.clock()), &transaction)
-      return (outcome, next)
+      var (outcomes, next): ([Outcome], CommandProcessor.Series) = ([], series)
+      try processor.run(
+        PreparedBatch([.erase(user)]), &outcomes, &next, at: processor.time(options.clock()),
+        &transaction)
+      return (outcomes.first, next)
     }
   }
 
