@@ -54,6 +54,7 @@ struct RunPlan {
     case .append: break
     case .batches: try batches()
     case .callers: try await callers()
+    case .commandIDs: try commandIDs()
     case .summary: try read(.summary, path)
     case .summaryMine: try read(.summaryMine, path)
     case .page: try read(.page, path)
@@ -107,6 +108,17 @@ struct RunPlan {
         try await CallersRun(
           callerCount: callerCount, limit: count(min(40_000, 2_000 * callerCount))
         ).run(bench, at: bench.folder.cleared("callers")))
+    }
+  }
+
+  /// Not synced, where that can be: what ids cost is not the disk's.
+  private mutating func commandIDs() throws {
+    let sync = bench.counters.skipFlushes == nil ? Sync.lastCommitMayVanish : .none
+    for ids in CommandIDs.allCases {
+      let run = AppendRun(sync: sync, commandIDs: ids, keepsLatencies: true, isDigesting: true)
+      var measurement = try run.run(bench, at: bench.folder.cleared("ids"))
+      measurement.name = "commandIDs"
+      add(measurement)
     }
   }
 
