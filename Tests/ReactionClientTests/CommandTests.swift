@@ -3,7 +3,7 @@ import ReactionClient
 import ReactionModel
 import Testing
 
-@Suite("addReaction", .timeLimit(.minutes(1)))
+@Suite("addReaction", .timeLimit(.minutes(15)))
 struct AddReactionTests {
   @Test("The documented exchange: 👍, ❤️, 😂 on message 38230")
   func documented() async throws {
@@ -178,7 +178,7 @@ struct AddReactionTests {
   }
 }
 
-@Suite("removeReaction", .timeLimit(.minutes(1)))
+@Suite("removeReaction", .timeLimit(.minutes(15)))
 struct RemoveReactionTests {
   @Test("The documented exchange: 👍 goes from message 38230")
   func documented() async throws {

@@ -3,7 +3,7 @@ import ReactionClient
 import ReactionModel
 import Testing
 
-@Suite("What hosts do to messages and users", .timeLimit(.minutes(1)))
+@Suite("What hosts do to messages and users", .timeLimit(.minutes(15)))
 struct LifeCycleTests {
   @Test("A deleted message's reactions are cleared: one change, one event for each (cases 39, 40)")
   func deleted() async throws {

@@ -3,7 +3,7 @@ import ReactionClient
 import ReactionModel
 import Testing
 
-@Suite("onMessageReactionAdded, onMessageReactionRemoved", .timeLimit(.minutes(1)))
+@Suite("onMessageReactionAdded, onMessageReactionRemoved", .timeLimit(.minutes(15)))
 struct ReactionEventTests {
   @Test("Both have one shape: conversation, receiver, receiver type, parent message")
   func shape() async throws {
@@ -79,7 +79,7 @@ struct ReactionEventTests {
   }
 }
 
-@Suite("messageReactionDidChange", .timeLimit(.minutes(1)))
+@Suite("messageReactionDidChange", .timeLimit(.minutes(15)))
 struct ReactionChangeTests {
   @Test("Conversation, message, the list after the change, and operations")
   func content() async throws {

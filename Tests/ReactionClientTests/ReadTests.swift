@@ -4,7 +4,7 @@ import ReactionClient
 import ReactionModel
 import Testing
 
-@Suite("getReactionList", .timeLimit(.minutes(1)))
+@Suite("getReactionList", .timeLimit(.minutes(15)))
 struct ReactionListTests {
   @Test("Several messages at once: overviews, an empty list, and nothing for an unknown one")
   func several() async throws {
@@ -69,7 +69,7 @@ struct ReactionListTests {
   }
 }
 
-@Suite("getReactionDetail", .timeLimit(.minutes(1)))
+@Suite("getReactionDetail", .timeLimit(.minutes(15)))
 struct ReactionDetailTests {
   @Test("Users in order of adding, page by page, with the total (case 27)")
   func pages() async throws {

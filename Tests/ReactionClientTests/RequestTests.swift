@@ -9,7 +9,7 @@ private func text(_ page: [UserReaction]) -> String {
   page.map { "\($0.user.id) \($0.reaction)" }.joined(separator: ", ")
 }
 
-@Suite("ReactionsRequest fetchNext", .timeLimit(.minutes(1)))
+@Suite("ReactionsRequest fetchNext", .timeLimit(.minutes(15)))
 struct FetchNextTests {
   @Test("It begins with the oldest, and ends in empty pages until there is more")
   func ascends() async throws {
@@ -91,7 +91,7 @@ struct FetchNextTests {
   }
 }
 
-@Suite("ReactionsRequest fetchPrevious", .timeLimit(.minutes(1)))
+@Suite("ReactionsRequest fetchPrevious", .timeLimit(.minutes(15)))
 struct FetchPreviousTests {
   @Test("It begins with the newest; every page ascends; each way goes on from its edge")
   func descends() async throws {

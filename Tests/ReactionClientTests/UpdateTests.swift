@@ -4,7 +4,7 @@ import ReactionClient
 import ReactionModel
 import Testing
 
-@Suite("updateMessageWithReactionInfo", .timeLimit(.minutes(1)))
+@Suite("updateMessageWithReactionInfo", .timeLimit(.minutes(15)))
 struct UpdateTests {
   private static let thumb = "👍"
 
