@@ -75,7 +75,7 @@ import Testing
   }
 
   static func erasureWarnings(_ test: TestLedger) throws -> [String] {
-    try test.ledger.statistics().warnings.filter { $0.contains("1 users are being erased") }
+    try test.ledger.statistics().warnings.filter { $0.contains("1 user is being erased") }
   }
 
   @Test(

@@ -128,7 +128,7 @@ struct SeriesCommandTests {
   @Test("An interrupted erasure is told, refuses adds, and goes on when it is asked for again")
   func interrupted() async throws {
     let folder = try await makeInterrupted()
-    let warning = "1 users are being erased; erase them again, or compact the ledger, to finish"
+    let warning = "1 user is being erased; erase again, or compact the ledger, to finish"
     #expect(try folder.succeed("stat L").output.contains("warning:        \(warning)"))
     #expect(try folder.succeed("stat L --json").output.contains(#""warnings":["\#(warning)"]"#))
     let refused = try folder.run("add L \(Self.m1) --user gone 👍")

@@ -22,7 +22,8 @@ enum Benchmark: String, CaseIterable {
     case .append: "appends all events, 1000 at a time; the ledger that the others read"
     case .batches: "appends events in batches of 1 to 10000, at both levels of durability"
     case .callers: "1 to 64 tasks that each append one command and wait for it"
-    case .commandIDs: "appends without command ids, with ids in order of time, with random ones"
+    case .commandIDs:
+      "appends all events without command ids, with ids in order of time, and random"
     case .summary: "the summary of a message"
     case .summaryMine: "the same with reactedByMe"
     case .page: "the summaries of 50 messages that follow each other"

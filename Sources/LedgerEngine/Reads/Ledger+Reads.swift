@@ -3,7 +3,7 @@ public import ReactionModel
 // Reads with a snapshot of their own, for callers who need just one.
 
 extension Ledger {
-  /// What a message shows now; ``Snapshot/summary(of:viewer:)`` on a snapshot of its own.
+  /// What a message shows now; `Snapshot.summary(of:viewer:)` on a snapshot of its own.
   ///
   /// - Parameters:
   ///   - message: The message.
@@ -18,7 +18,7 @@ extension Ledger {
     }
   }
 
-  /// What several messages show at one moment; ``Snapshot/summaries(of:viewer:)`` on a snapshot of
+  /// What several messages show at one moment; `Snapshot.summaries(of:viewer:)` on a snapshot of
   /// its own.
   ///
   /// - Parameters:

@@ -33,6 +33,24 @@ struct NameReader: ~Copyable, ~Escapable {
   }
 }
 
+extension NameReader {
+  /// The id of a user who has a live reaction, remembered in `ids` from now on.
+  mutating func learn(
+    _ number: UserNumber, _ ids: inout NumberTable<UserID>
+  ) throws(LedgerError) -> UserID {
+    let bytes = try id(of: number)
+    let id = try decoding(.userRow, "users \(number)") { () throws(CodecError) in
+      do throws(IdentifierError) {
+        return try UserID(utf8: bytes)
+      } catch {
+        throw .badValue("user id")
+      }
+    }
+    ids.learn(id, of: number)
+    return id
+  }
+}
+
 extension Snapshot {
   /// Gives all users of a list their names.
   ///
@@ -60,15 +78,28 @@ extension Snapshot {
   ) throws(LedgerError) -> UserID {
     if let id = ids[number] { return id }
     var reader = try NameReader(reads, databases)
-    let bytes = try reader.id(of: number)
-    let id = try decoding(.userRow, "users \(number)") { () throws(CodecError) in
-      do throws(IdentifierError) {
-        return try UserID(utf8: bytes)
-      } catch {
-        throw .badValue("user id")
+    return try reader.learn(number, &ids)
+  }
+
+  /// The ids of users who have a live reaction, remembered in `ids`.
+  func reactorNames(
+    _ users: borrowing UserNames, _ ids: inout NumberTable<UserID>
+  ) throws(LedgerError) -> [UserID] {
+    var found: [UserID] = []
+    found.reserveCapacity(users.count)
+    while found.count < users.count, let id = ids[users.number(at: found.count)] {
+      found.append(id)
+    }
+    guard found.count < users.count else { return found }
+    var reader = try NameReader(reads, databases)
+    while found.count < users.count {
+      let number = users.number(at: found.count)
+      if let id = ids[number] {
+        found.append(id)
+      } else {
+        found.append(try reader.learn(number, &ids))
       }
     }
-    ids.learn(id, of: number)
-    return id
+    return found
   }
 }

@@ -82,16 +82,14 @@ final class ReadMemories: Sendable {
   func give(_ memory: ReadMemory) {
     let epoch = memory.epoch
     // What is dropped is freed outside of the lock.
-    let dropped = state.withLock { state -> [ReadMemory] in
-      guard epoch >= state.epoch, state.idle.count < Self.idleLimit else { return [memory] }
-      var dropped: [ReadMemory] = []
+    var dropped: [ReadMemory] = []
+    state.withLock { state in
       if epoch > state.epoch {
         swap(&state.idle, &dropped)
         state.epoch = epoch
       }
+      guard epoch == state.epoch, state.idle.count < Self.idleLimit else { return }
       state.idle.append(memory)
-      return dropped
     }
-    _ = consume dropped
   }
 }

@@ -23,19 +23,9 @@ extension Snapshot {
     limit: Int = 100
   ) throws(LedgerError) -> ReactorPage {
     try fill(&memory.reactors, reaction, message, cursor, limit)
-    return try page(of: reaction, memory.reactors, &memory.ids)
-  }
-
-  private func page(
-    of reaction: Reaction, _ buffer: borrowing ReactorBuffer, _ ids: inout NumberTable<UserID>
-  ) throws(LedgerError) -> ReactorPage {
-    var users: [UserID] = []
-    users.reserveCapacity(buffer.users.count)
-    for index in 0..<buffer.users.count {
-      users.append(try reactorName(buffer.users.number(at: index), &ids))
-    }
     return ReactorPage(
-      reaction: reaction, count: buffer.count, users: users, cursor: buffer.cursor)
+      reaction: reaction, count: memory.reactors.count,
+      users: try reactorNames(memory.reactors.users, &memory.ids), cursor: memory.reactors.cursor)
   }
 
   /// Reads a page of the users who have a reaction on a message into memory that is used again.

@@ -5,9 +5,9 @@ public import ReactionModel
 extension Snapshot {
   /// Reads what a message shows into memory that is used again.
   ///
-  /// It tells the same as ``summary(of:viewer:)-(_,Viewer)`` at less cost: nothing is allocated once
+  /// It tells the same as `summary(of:viewer:)` at less cost: nothing is allocated once
   /// the buffer is large enough, and no `String` is made. If it throws, what the buffer holds is
-  /// unspecified. Complexity: as ``summary(of:viewer:)-(_,Viewer)``.
+  /// unspecified. Complexity: as `summary(of:viewer:)`.
   ///
   /// - Parameters:
   ///   - message: The message.

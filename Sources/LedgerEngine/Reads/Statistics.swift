@@ -88,9 +88,10 @@ extension Ledger {
         "the clock (\(now)) is behind the last record (\(last)): new records repeat that time")
     }
     if state.meta.closingCount > 0 {
+      let count = state.meta.closingCount
       warnings.append(
-        "\(state.meta.closingCount) users are being erased; erase them again, or compact the "
-          + "ledger, to finish")
+        "\(count) \(count == 1 ? "user is" : "users are") being erased; erase again, or compact "
+          + "the ledger, to finish")
     }
     if state.meta.rebuild != nil {
       warnings.append("a rebuild was begun and has not ended; begin another to end it")

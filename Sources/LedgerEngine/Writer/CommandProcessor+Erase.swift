@@ -16,6 +16,11 @@ extension CommandProcessor {
     guard let user = try directory.find(id, transaction.reads) else {
       return .unchanged(.nothingToErase)
     }
+    if series.user != user.number {
+      // Another one was quicker, and the id came back: nothing was looked through for this user.
+      series.user = user.number
+      series.lastKey = []
+    }
     if !user.isClosing { try close(user.number, &transaction) }
     let isDone =
       state.meta.indexesByUser

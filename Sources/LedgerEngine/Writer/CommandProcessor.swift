@@ -71,9 +71,11 @@ struct CommandProcessor {
     var receipt: Receipt?
     /// The last row of `messages` that an erasure has looked at.
     var lastKey: [UInt8] = []
+    /// The user for whom it has looked; an id may come back as another one between two steps.
+    var user: UserNumber = 0
 
     /// Whether anything of it is done.
-    var isBegun: Bool { receipt != nil || !lastKey.isEmpty }
+    var isBegun: Bool { receipt != nil || user > 0 }
   }
 
   /// Runs commands in order, each on its own, until all are done or one needs another transaction.
