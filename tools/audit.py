@@ -179,8 +179,8 @@ def print_text(result: Audit) -> None:
     verdict = f"findings: {findings.count}" if findings.count else "everything agrees"
     print(f"{verdict}; events: {state.events}, messages: {len(state.messages)}, "
           f"users: {len(state.commitments)}, head: {state.head}")
-    print(f"root of the tree of {result.size} records:\n  {base64.b64encode(result.root).decode()}\n"
-          f"  {result.root.hex()}")
+    print(f"root of the tree of {result.size} records:",
+          base64.b64encode(result.root).decode(), result.root.hex(), sep="\n  ")
 
 
 def natural(text: str) -> int:

@@ -16,7 +16,8 @@ class Finding:
     sequence: int | None
 
     def __str__(self) -> str:
-        return f"rule {self.rule} broken at {self.place}: expected {self.expected}, found {self.found}"
+        return (f"rule {self.rule} broken at {self.place}: expected {self.expected}, "
+                f"found {self.found}")
 
 
 class Findings:

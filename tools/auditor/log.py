@@ -70,13 +70,14 @@ class LogAudit:
         for key, value in pairs:
             sequence = int.from_bytes(key, "big")
             if len(key) != 8 or not 1 <= sequence <= LAST_SEQUENCE:
-                self._findings.add("L1", f"events, key {show(key)}", "a sequence in 8 bytes", "another")
+                self._findings.add("L1", f"events {show(key)}", "a sequence in 8 bytes", "another key")
                 continue
             has_first = has_first or sequence == 1
             self._check(sequence, value)
         if self._before is not None and self._before.index + 1 != self._before.count:
-            self._findings.add_at(self.state.head, "L6", f"{self._before.count} records of its command",
-                                  f"the log's end after {self._before.index + 1}")
+            self._findings.add_at(
+                self.state.head, "L6", f"{self._before.count} records of its command",
+                f"the log's end after {self._before.index + 1}")
         if not has_first:
             self._findings.add("L9", "events 1", "the record \"created\"", "no record")
 
@@ -119,7 +120,8 @@ class LogAudit:
             message = self.state.messages.get(record.event.key())
             last = 0 if message is None else message.last
             if record.event.previous != last:
-                self._findings.add_at(sequence, "L7", f"previous {last}", f"{record.event.previous}")
+                self._findings.add_at(sequence, "L7", f"previous {last}",
+                                      f"previous {record.event.previous}")
 
     def _check_users(self, sequence: int, record: Record) -> None:
         """L8, which makes new users known, and that an erased user is not mentioned (E4)."""
@@ -204,7 +206,7 @@ class LogAudit:
 
 
 def place_breach(before: Record | None, record: Record) -> tuple[str, str] | None:
-    """What is wrong with a record's place in its command (F13): what was expected, what was found."""
+    """What is wrong with a record's place in its command (F13): expected and found."""
     found = f"index {record.index} of {record.count}"
     if before is not None and before.index + 1 < before.count:
         if (record.index, record.count) != (before.index + 1, before.count):
@@ -229,8 +231,8 @@ def operation_breach(before: Record | None, record: Record) -> tuple[str, str] |
     return None
 
 
-SHARED = ("operation", "recorded time", "client time", "actor", "conversation and message", "parent",
-          "user", "cause", "reaction")
+SHARED = ("operation", "recorded time", "client time", "actor", "conversation and message",
+          "parent", "user", "cause", "reaction")
 
 
 def shared(record: Record) -> tuple[object, ...]:

@@ -69,7 +69,8 @@ def check_users(pairs: Pairs, state: State, findings: Findings) -> dict[int, Use
     for key, value in pairs:
         user = int.from_bytes(key, "big")
         if len(key) != 4 or not 1 <= user <= len(state.commitments):
-            findings.add("U1", f"users {show(key)}", "no row: the log does not mention it", show(value))
+            findings.add("U1", f"users {show(key)}", "no row: the log has no such user",
+                         show(value))
             if len(key) != 4 or user == 0:
                 continue
         seen.add(user)
@@ -134,7 +135,7 @@ def check_user_numbers(pairs: Pairs, rows: dict[int, UserRow], findings: Finding
 def compare(
     rule: str, name: str, expected: dict[bytes, bytes], pairs: Pairs, findings: Findings
 ) -> None:
-    """Reports each pair of a database that differs, is missing, or is too many; empties `expected`."""
+    """Reports pairs of a database that differ, are missing, or are too many; empties `expected`."""
     for key, value in pairs:
         wanted = expected.pop(key, None)
         if wanted != value:

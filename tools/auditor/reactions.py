@@ -20,7 +20,7 @@ class TablesMissing(Exception):
 
 
 class Forms:
-    """What is valid and canonical, by the data files in a folder laid out as Debian's unicode-data."""
+    """What is valid and canonical, by data files in a folder as of Debian's unicode-data."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         emoji = read_properties(folder / "emoji/emoji-data.txt", f"Emoji Version {UNICODE_VERSION}")
@@ -51,7 +51,7 @@ class Forms:
         return "".join(form)
 
     def _text(self, reaction: str) -> str | None:
-        """Texts, and custom reactions too: those are all valid texts, and stay as they are as well."""
+        """Texts. Custom reactions too: all are valid texts, and stay as they are as well."""
         scalars = set(map(ord, reaction))
         if scalars.intersection(FORBIDDEN_IN_TEXT) or scalars <= self._unseen:
             return None

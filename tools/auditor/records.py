@@ -144,7 +144,7 @@ class Event:
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A record without its seal (F5 to F9); one of `event`, `ledger` with `policy`, `policy`, or none."""
+    """A record without its seal (F5 to F9). What it does not have is None."""
 
     kind: int
     cause: int
