@@ -20,6 +20,7 @@ import dataclasses
 import fcntl
 import json
 import pathlib
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -210,6 +211,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> int:
     """Audits, prints, and gives the exit status."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `audit.py … | head` ends quietly
     arguments = parse_arguments()
     try:
         with opened(arguments.ledger) as snapshot:

@@ -70,7 +70,7 @@ class LogAudit:
         for key, value in pairs:
             sequence = int.from_bytes(key, "big")
             if len(key) != 8 or not 1 <= sequence <= LAST_SEQUENCE:
-                self._findings.add("L1", f"events {show(key)}", "a sequence in 8 bytes", "another key")
+                self._findings.add("L1", f"events {show(key)}", "a sequence as key", "another key")
                 continue
             has_first = has_first or sequence == 1
             self._check(sequence, value)
