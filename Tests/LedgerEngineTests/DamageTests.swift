@@ -139,6 +139,22 @@ import Testing
     try test.requireSound()
   }
 
+  @Test("Other emoji tables, or none, in meta", arguments: ["16.0", "", "15.0 "])
+  func otherTablesInMeta(version: String) throws {
+    let test = try Self.sample()
+    try test.reopen {
+      let key = Array(MetaFormat.tablesKey.utf8)
+      if version.isEmpty {
+        try RawLedger.delete(key, in: "meta", at: test.path)
+      } else {
+        try RawLedger.put(Array(version.utf8), for: key, in: "meta", at: test.path)
+      }
+    }
+    let findings = try test.ledger.replay().findings
+    #expect(findings.map(\.rule) == [.meta])
+    #expect(findings.map(\.found) == [version.isEmpty ? "nothing" : version])
+  }
+
   @Test("Every byte of every row, one after the other: replay finds it and reads do not trap")
   func everyByteOfARow() throws {
     let test = try Self.sample()

@@ -179,6 +179,12 @@ extension ReplayRun {
         .meta, "meta ledger", log.reducer.ledger.map { "\($0)" } ?? "the id in record 1",
         "\(ledger)")
     }
+    let tables = try Meta.tables(reads, databases)
+    if tables != Array(EmojiTables.version.utf8) {
+      report(
+        .meta, "meta tables", EmojiTables.version,
+        tables.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")
+    }
     let policy: Policy
     do throws(LedgerError) {
       policy = try Meta.policy(reads, databases)

@@ -53,6 +53,16 @@ enum Meta {
     }
   }
 
+  /// Reads the version of the emoji tables; `nil` if there is none.
+  static func tables(
+    _ reads: borrowing ReadTransaction, _ databases: Databases
+  ) throws(LedgerError) -> [UInt8]? {
+    guard let bytes = try reads.get(name(MetaFormat.tablesKey).span, in: databases.meta) else {
+      return nil
+    }
+    return [UInt8](bytes)
+  }
+
   /// Writes the policy in force.
   static func put(
     _ policy: Policy, _ transaction: inout WriteTransaction, _ databases: Databases
