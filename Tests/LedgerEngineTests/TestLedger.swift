@@ -22,6 +22,9 @@ final class TestLedger {
     var options = LedgerOptions()
     let clock = clock
     options.clock = { clock.now() }
+    // Asynchronous tests have many ledgers open at once, and the thread sanitizer leaves room for six
+    // maps of the usual size.
+    options.mapSizeBytes = 4 << 30
     adjust(&options)
     self.options = options
     ledger = try Ledger.create(at: path, policy: policy, options: options)

@@ -13,7 +13,10 @@ final class TestChat {
 
   init(policy: Policy = .standard) throws {
     folder = try TemporaryFolder()
-    ledger = try Ledger.create(at: folder.file("L"), policy: policy)
+    var options = LedgerOptions()
+    // Many are open at once, and the thread sanitizer leaves room for six maps of the usual size.
+    options.mapSizeBytes = 1 << 30
+    ledger = try Ledger.create(at: folder.file("L"), policy: policy, options: options)
   }
 
   func client(
