@@ -39,6 +39,11 @@ public enum ProcessMemory {
   /// What is resident and not a file's, in bytes.
   public static var anonymousByteCount: Int { value("RssAnon:") }
 
+  /// Whether a sanitizer is at work, which keeps freed memory for itself.
+  public static var isInstrumented: Bool {
+    unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+  }
+
   private static func value(_ name: String) -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
