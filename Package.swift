@@ -77,6 +77,7 @@ let package = Package(
     .testTarget(
       name: "ReactionModelTests", dependencies: ["ReactionModel", "LedgerTestSupport"],
       swiftSettings: safe),
+    .testTarget(name: "LedgerHashTests", dependencies: ["LedgerHash"], swiftSettings: safe),
     .testTarget(
       name: "ReactionCodecTests",
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LedgerTestSupport"],
