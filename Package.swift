@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "LedgerInterchange", targets: ["LedgerInterchange"]),
     .library(name: "ReactionClient", targets: ["ReactionClient"]),
     .library(name: "ReactionModel", targets: ["ReactionModel"]),
+    .library(name: "LedgerProofs", targets: ["LedgerProofs", "LedgerHash"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .executable(name: "reaction-ledger", targets: ["reaction-ledger"]),
     .executable(name: "reaction-bench", targets: ["reaction-bench"]),
@@ -43,6 +44,9 @@ let package = Package(
       name: "LedgerInterchange", dependencies: ["ReactionModel"], swiftSettings: safe),
     .target(
       name: "ReactionClient", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
+      swiftSettings: safe),
+    .target(
+      name: "LedgerProofs", dependencies: ["ReactionModel", "LedgerHash", "CCrypto"],
       swiftSettings: safe),
     .executableTarget(
       name: "reaction-ledger",
@@ -77,6 +81,9 @@ let package = Package(
     .testTarget(
       name: "ReactionModelTests", dependencies: ["ReactionModel", "LedgerTestSupport"],
       swiftSettings: safe),
+    .testTarget(name: "LedgerHashTests", dependencies: ["LedgerHash"], swiftSettings: safe),
+    .testTarget(
+      name: "LedgerProofsTests", dependencies: ["LedgerProofs", "LedgerHash"], swiftSettings: safe),
     .testTarget(
       name: "ReactionCodecTests",
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LedgerTestSupport"],

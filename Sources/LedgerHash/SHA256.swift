@@ -47,16 +47,28 @@ public struct Digest: Hashable, Sendable {
   ///   - bytes: The rest. Complexity: O(count).
   /// - Returns: The hash.
   public func hash(prefix: UInt8, _ bytes: Span<UInt8>) -> Digest {
-    var prefix = prefix
+    // Sound: the bytes are used only while what the span points into is alive.
+    unsafe bytes.withUnsafeBytes { unsafe digest(prefix: prefix, $0) }
+  }
+
+  /// The hash of `bytes` alone.
+  ///
+  /// Complexity: O(count).
+  public func hash(_ bytes: Span<UInt8>) -> Digest {
+    // Sound: as above.
+    unsafe bytes.withUnsafeBytes { unsafe digest(prefix: nil, $0) }
+  }
+
+  /// The hash of a prefix byte, if there is one, followed by `input`.
+  func digest(prefix: UInt8?, _ input: UnsafeRawBufferPointer) -> Digest {
+    var first = prefix ?? 0
     var output: InlineArray<32, UInt8> = .init(repeating: 0)
-    let isDone = unsafe bytes.withUnsafeBufferPointer { input in
-      var outputSpan = output.mutableSpan
-      return unsafe outputSpan.withUnsafeMutableBufferPointer { out in
-        unsafe EVP_DigestInit_ex(context, Self.algorithm, nil) == 1
-          && EVP_DigestUpdate(context, &prefix, 1) == 1
-          && EVP_DigestUpdate(context, input.baseAddress, input.count) == 1
-          && EVP_DigestFinal_ex(context, out.baseAddress, nil) == 1
-      }
+    var outputSpan = output.mutableSpan
+    let isDone = unsafe outputSpan.withUnsafeMutableBufferPointer { out in
+      unsafe EVP_DigestInit_ex(context, Self.algorithm, nil) == 1
+        && EVP_DigestUpdate(context, &first, prefix == nil ? 0 : 1) == 1
+        && EVP_DigestUpdate(context, input.baseAddress, input.count) == 1
+        && EVP_DigestFinal_ex(context, out.baseAddress, nil) == 1
     }
     precondition(isDone, "OpenSSL could not compute SHA-256")
     return Digest((word(output, 0), word(output, 8), word(output, 16), word(output, 24)))
