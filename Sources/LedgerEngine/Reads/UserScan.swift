@@ -67,19 +67,7 @@ struct UserScan {
     _ row: Span<UInt8>, _ snapshot: borrowing Snapshot
   ) throws(LedgerError) {
     for block in try Snapshot.blocks(of: nil, in: row, "messages") {
-      var sequence: UInt64?
-      for index in 0..<block.entryCount
-      where RowFormat.user(at: block.entry(index), in: row) == user {
-        sequence = RowFormat.sequence(at: block.entry(index), in: row)
-      }
-      if sequence == nil, block.isSpilled {
-        let key = Keys.member(opened: block.opened, user: user)
-        if let value = try snapshot.reads.get(key.span, in: snapshot.slot.members) {
-          sequence = try decoding(.members, "members \(block.opened) \(user)") {
-            () throws(CodecError) in try Keys.sequence(value)
-          }
-        }
-      }
+      let sequence = try snapshot.slot.liveAdd(by: user, in: block, of: row, snapshot.reads)
       if let sequence, isWanted(sequence) { found.append(sequence) }
     }
     if found.count > 4 * count { found = nearest }

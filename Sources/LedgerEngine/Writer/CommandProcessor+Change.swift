@@ -42,7 +42,7 @@ extension CommandProcessor {
     case .limitReached(let limit): return .refused(.limitReached(limit))
     case .changes(let removed, let isAdded):
       var draft = try draft(
-        command, batch, count: removed.count + (isAdded ? 1 : 0), time, &transaction)
+        command, batch, by: user, count: removed.count + (isAdded ? 1 : 0), time, &transaction)
       for held in removed {
         draft.fields.cause = .replaced
         try remove(held.reaction.text.utf8Span.span, ending: held.sequence, &draft, &transaction)
@@ -94,7 +94,7 @@ extension CommandProcessor {
     guard let user, let block = try projector.block(of: reaction),
       let add = try projector.liveAdd(in: block, by: user, transaction.reads)
     else { return .unchanged(.notReacted) }
-    var draft = try draft(command, batch, count: 1, time, &transaction)
+    var draft = try draft(command, batch, by: user, count: 1, time, &transaction)
     draft.fields.ends = add
     let sequence = try append(&draft, reaction, &transaction)
     try projector.remove(from: block, by: user, ending: add, at: sequence, &transaction)

@@ -16,13 +16,19 @@ extension CommandProcessor {
   /// A user of a command, with a commitment if the number is given only now.
   typealias Mention = (number: UserNumber, commitment: Commitment?)
 
-  /// Begins the records of a command about the message in hand and the command's user, who may be
-  /// new.
+  /// Begins the records of a command about the message in hand and the command's user, who gets a
+  /// number now if the ledger knows none.
   mutating func draft(
-    _ command: PreparedCommand, _ batch: PreparedBatch, count: Int, _ time: Timestamp,
-    _ transaction: inout WriteTransaction
+    _ command: PreparedCommand, _ batch: PreparedBatch, by known: UserNumber?, count: Int,
+    _ time: Timestamp, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Draft {
-    let user = try mention(batch.bytes.span.extracting(command.user.range), &transaction)
+    // The user is numbered before the actor, who may be new too.
+    let user: Mention =
+      if let known {
+        (known, nil)
+      } else {
+        try introduce(batch.bytes.span.extracting(command.user.range), &transaction)
+      }
     var draft = try draft(
       command, batch, count: count, time, id: command.id, &transaction)
     draft.fields.user = user.number
@@ -52,14 +58,15 @@ extension CommandProcessor {
     _ command: PreparedCommand, _ batch: PreparedBatch, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Mention? {
     guard !command.actor.isEmpty else { return nil }
-    return try mention(batch.bytes.span.extracting(command.actor.range), &transaction)
+    let id = batch.bytes.span.extracting(command.actor.range)
+    if let known = try directory.find(id, transaction.reads) { return (known.number, nil) }
+    return try introduce(id, &transaction)
   }
 
-  /// The number of a user, given now if there is none.
-  private mutating func mention(
+  /// Gives a number to a user whom the ledger does not know.
+  private mutating func introduce(
     _ id: Span<UInt8>, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Mention {
-    if let known = try directory.find(id, transaction.reads) { return (known.number, nil) }
     let salt = entropy()
     let number = state.lastUser + 1
     try directory.add(id, as: number, salt: salt, &transaction)

@@ -74,7 +74,7 @@ extension CommandProcessor {
   ) throws(LedgerError) -> Bool {
     for _ in 0..<Self.erasedMessageCount {
       guard let add = try firstAdd(of: number, transaction.reads) else { return true }
-      let record = try record(add, transaction.reads)
+      let record = try record(add, namedBy: .byUser, transaction.reads)
       guard case .change(let change) = record.content, record.user == number else {
         throw missing(.byUser, "events \(add)", "the add that byUser \(number) names")
       }

@@ -25,9 +25,9 @@ extension CommandProcessor {
     _ command: PreparedCommand, _ batch: PreparedBatch, _ first: UInt64,
     _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Outcome {
-    let opening = try record(first, reads)
+    let opening = try record(first, namedBy: .commands, reads)
     let last = first + UInt64(opening.place.count) - 1
-    let closing = last == first ? opening : try record(last, reads)
+    let closing = last == first ? opening : try record(last, namedBy: .commands, reads)
     // A clear concerns no user by name.
     let user = command.isClear ? 0 : opening.user
     guard opening.place.operation == command.operation, isSame(command, batch, closing),
@@ -75,12 +75,13 @@ extension CommandProcessor {
       known.text.utf8Span.span, batch.bytes.span.extracting(id.range))
   }
 
+  /// The record that a projection names, whose rule is broken if there is none.
   func record(
-    _ sequence: UInt64, _ reads: borrowing ReadTransaction
+    _ sequence: UInt64, namedBy rule: Rule, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> Record {
     let key = Keys.event(sequence)
     guard let bytes = try reads.get(key.span, in: databases.events) else {
-      throw missing(.commands, "events \(sequence)", "the record that `commands` names")
+      throw missing(rule, "events \(sequence)", "the record that a projection names")
     }
     return try decoding(.recordDecodes, "events \(sequence)", sequence: sequence) {
       () throws(CodecError) in try RecordFormat.decode(bytes)

@@ -82,12 +82,7 @@ extension Projector {
       .messageRow, "messages \([UInt8](key))",
       { () throws(CodecError) in try RowFormat.block(at: offset, in: row) })
     {
-      for index in 0..<block.entryCount
-      where RowFormat.user(at: block.entry(index), in: row) == user { return true }
-      if block.isSpilled {
-        let member = Keys.member(opened: block.opened, user: user)
-        if try reads.get(member.span, in: slot.members) != nil { return true }
-      }
+      if try slot.liveAdd(by: user, in: block, of: row, reads) != nil { return true }
       offset = block.end
     }
     return false
@@ -100,6 +95,27 @@ extension Projector {
       return try Reaction(canonical: row.bytes.span.extracting(block.reaction))
     } catch {
       throw damage("\(error)")
+    }
+  }
+}
+
+extension ProjectionSlot {
+  /// The sequence of a user's add in a block of a row, if the user is among its reactors.
+  ///
+  /// Complexity: O(entries), and one get if not all reactors are in the row.
+  func liveAdd(
+    by user: UserNumber, in block: RowFormat.Block, of row: Span<UInt8>,
+    _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) -> UInt64? {
+    for index in 0..<block.entryCount
+    where RowFormat.user(at: block.entry(index), in: row) == user {
+      return RowFormat.sequence(at: block.entry(index), in: row)
+    }
+    guard block.isSpilled else { return nil }
+    let key = Keys.member(opened: block.opened, user: user)
+    guard let value = try reads.get(key.span, in: members) else { return nil }
+    return try decoding(.members, "members \(block.opened) \(user)") { () throws(CodecError) in
+      try Keys.sequence(value)
     }
   }
 }

@@ -167,15 +167,7 @@ extension Projector {
   func liveAdd(
     in block: RowFormat.Block, by user: UserNumber, _ reads: borrowing ReadTransaction
   ) throws(LedgerError) -> UInt64? {
-    if let index = row.index(of: user, in: block) {
-      return row.reactor(index, of: block).sequence
-    }
-    guard block.isSpilled else { return nil }
-    let key = Keys.member(opened: block.opened, user: user)
-    guard let value = try reads.get(key.span, in: slot.members) else { return nil }
-    return try decoding(.members, "members \(block.opened) \(user)") { () throws(CodecError) in
-      try Keys.sequence(value)
-    }
+    try slot.liveAdd(by: user, in: block, of: row.bytes.span, reads)
   }
 
   private func put(
