@@ -76,12 +76,29 @@ extension Ledger {
     return CompactionReport(bytesBefore: bytesBefore, bytesAfter: Folder.fileByteCount(data))
   }
 
+  /// How often, and with what pause, a lock is asked for again that no other process holds.
+  private static let lockRetry = (count: 100, pauseMicroseconds: UInt32(10_000))
+
+  /// The ledger's lock, for this process alone.
+  ///
+  /// Where this process is starting a program, the lock of a ledger that it has just closed is held for
+  /// a moment by the child that is not that program yet; the kernel calls it this process's, or
+  /// nobody's when it is gone. So the lock is asked for again then, for a second at most.
   private static func exclusiveLock(_ path: String) throws(LedgerError) -> LedgerLock {
-    do throws(LMDBError) {
-      return try LedgerLock(folder: path, .exclusive)
-    } catch {
-      guard error.code == .wouldBlock else { throw cannotOpen(path, error) }
-      throw .inUse(path: path, processIDs: LedgerLock.holders(folder: path))
+    var attemptCount = 0
+    while true {
+      do throws(LMDBError) {
+        return try LedgerLock(folder: path, .exclusive)
+      } catch {
+        guard error.code == .wouldBlock else { throw cannotOpen(path, error) }
+        let holders = LedgerLock.holders(folder: path)
+        attemptCount += 1
+        let isOthers = holders.contains { $0 != Int(getpid()) }
+        guard !isOthers, attemptCount < lockRetry.count else {
+          throw .inUse(path: path, processIDs: holders)
+        }
+        usleep(lockRetry.pauseMicroseconds)
+      }
     }
   }
 
