@@ -249,6 +249,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: absent))
   }
 
+  @Test("A lock let go in a moment does not stop a compaction; one that is kept does")
+  func lockOfAStartingChild() throws {
+    let test = try DamageTests.sample()
+    test.ledger.close()
+    let held = unsafe open(test.path + "/ledger.lock", O_RDWR | O_CLOEXEC)
+    try #require(held >= 0 && flock(held, LOCK_SH) == 0)
+    let release = TestThread {
+      usleep(200_000)
+      flock(held, LOCK_UN)
+    }
+    _ = try Ledger.compact(at: test.path)
+    release.join()
+    try #require(flock(held, LOCK_SH) == 0)
+    #expect(throws: LedgerError.self) { try Ledger.compact(at: test.path) }
+    close(held)
+    try test.reopen()
+    try test.requireSound()
+  }
+
   @Test("Killed at each step of a compaction, the ledger opens and is what it was")
   func compactKilled() async throws {
     for step in Ledger.CompactionStep.allCases {
