@@ -83,7 +83,8 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(name: "LedgerHashTests", dependencies: ["LedgerHash"], swiftSettings: safe),
     .testTarget(
-      name: "LedgerProofsTests", dependencies: ["LedgerProofs", "LedgerHash"], swiftSettings: safe),
+      name: "LedgerProofsTests", dependencies: ["LedgerProofs", "LedgerHash", "LedgerTestSupport"],
+      swiftSettings: safe),
     .testTarget(
       name: "ReactionCodecTests",
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LedgerTestSupport"],

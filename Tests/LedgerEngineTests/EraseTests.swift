@@ -181,13 +181,7 @@ import Testing
     let path = test.folder.file("restored")
     try CopyTests.restore(exported, at: path)
     test.ledger.close()
-    for database in ["events", "users", "userNumbers", "meta"] {
-      let (one, other) = (
-        try RawLedger.pairs(database, at: test.path), try RawLedger.pairs(database, at: path)
-      )
-      #expect(one.map(\.key) == other.map(\.key) && one.map(\.value) == other.map(\.value))
-    }
-    #expect(try RawLedger.projections(at: path) == RawLedger.projections(at: test.path))
+    try RawLedger.expectSame(path, test.path)
     let restored = try Ledger.open(at: path)
     #expect(try CopyTests.records(of: restored) == exported)
     #expect(try restored.replay().findings == [])

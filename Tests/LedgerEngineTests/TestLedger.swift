@@ -157,6 +157,21 @@ enum RawLedger {
     return try MetaFormat.State(decoding: value.span).slot == 0 ? "A" : "B"
   }
 
+  /// Requires that two closed ledgers have the same pairs, in the log, in the users and in the live
+  /// projections.
+  static func expectSame(
+    _ path: String, _ other: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for database in ["events", "users", "userNumbers", "meta"] {
+      let (one, two) = (try pairs(database, at: path), try pairs(database, at: other))
+      #expect(
+        one.map(\.key) == two.map(\.key) && one.map(\.value) == two.map(\.value),
+        "\(database)", sourceLocation: sourceLocation)
+    }
+    let (one, two) = (try projections(at: path), try projections(at: other))
+    #expect(one == two, sourceLocation: sourceLocation)
+  }
+
   /// All projections of the live slot and `userNumbers`, to be compared.
   static func projections(at path: String) throws -> [String: [[[UInt8]]]] {
     let slot = try liveSlot(at: path)

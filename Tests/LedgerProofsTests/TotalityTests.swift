@@ -1,24 +1,12 @@
 import LedgerHash
 import LedgerProofs
+import LedgerTestSupport
 import Testing
 
 @Suite("Any bytes give a value or an error, and a value its own bytes")
 struct TotalityTests {
-  /// A repeatable source of random numbers (SplitMix64).
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
-    }
-  }
-
   /// Pieces of valid texts, and bytes that mean something in them, in any order.
-  private func bytes(_ sources: [[UInt8]], _ numbers: inout Numbers) -> [UInt8] {
+  private func bytes(_ sources: [[UInt8]], _ numbers: inout SeededGenerator) -> [UInt8] {
     let special = Array("\n\n\n +=/0—A9".utf8) + [0, 0xff]
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -39,7 +27,7 @@ struct TotalityTests {
 
   @Test("Random splices", arguments: 1...4 as ClosedRange<UInt64>)
   func splices(seed: UInt64) throws {
-    var numbers = Numbers(state: seed)
+    var numbers = SeededGenerator(seed: seed)
     let sources = [
       Array(Vectors.goNote.utf8), Array(Vectors.checkpoint.utf8),
       try Vectors.proof(of: 5, extra: [1]).bytes, Array(Vectors.key.utf8),

@@ -26,7 +26,7 @@ struct ReadPicks {
   ///   - pickCount: How many messages to pick.
   ///   - pageCount: How many pages to pick.
   init(_ workload: Workload, pickCount: Int = 65_536, pageCount: Int = 2_048) {
-    var random = SplitMix(state: 7)
+    var random = WorkloadRandom(seed: 7)
     let events = workload.events
     let picked = (0..<pickCount).map { _ in
       events[Int(random.next() % UInt64(events.count))]
@@ -87,20 +87,5 @@ private struct ConversationPlaces {
     let first = starts[Int(messages[Int(message)].conversation)]
     guard last >= first + count else { return nil }
     return list[last - count + 1...last]
-  }
-}
-
-/// The generator of the floor's picks.
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var x = state
-    x ^= x >> 33
-    x &*= 0xff51_afd7_ed55_8ccd
-    x ^= x >> 33
-    x &*= 0xc4ce_b9fe_1a85_ec53
-    return x ^ x >> 33
   }
 }

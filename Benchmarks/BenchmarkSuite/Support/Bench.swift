@@ -48,7 +48,7 @@ enum CommandIDs: String, CaseIterable {
   case random
 
   func id(_ index: Int, at time: Timestamp) -> CommandID? {
-    var random = SplitMix(state: UInt64(index))
+    var random = WorkloadRandom(seed: UInt64(index))
     switch self {
     case .none: return nil
     case .timeOrdered:

@@ -4,12 +4,10 @@ internal import ReactionModel
 
 extension CommandProcessor {
   /// What the records of a command have in common, and how far they are; the message is the one that
-  /// the projector has in hand.
+  /// the projector has in hand, its parent the one that the processor has.
   struct Draft {
     var fields: EventFields
     let id: CommandID?
-    /// The bytes of the message's parent.
-    let parent: [UInt8]
     let first: UInt64
   }
 
@@ -42,16 +40,17 @@ extension CommandProcessor {
     id: CommandID?, _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Draft {
     let actor = try actor(command, batch, &transaction)
-    let isPlaced = command.operation != .erase && !command.parent.isEmpty
+    parent.removeAll(keepingCapacity: true)
+    if command.operation != .erase {
+      parent.append(batch.bytes.span.extracting(command.parent.range))
+    }
     return Draft(
       fields: EventFields(
         recordedAt: time, cause: command.cause,
         place: Record.Place(command.operation, index: 0, count: count),
         clientTime: command.clientTime, user: 0, actor: actor?.number, commandID: id,
         userCommitment: nil, actorCommitment: actor?.commitment),
-      id: id,
-      parent: isPlaced ? [UInt8](batch.bytes.span.extracting(command.parent.range)) : [],
-      first: state.head + 1)
+      id: id, first: state.head + 1)
   }
 
   private mutating func actor(
@@ -84,7 +83,7 @@ extension CommandProcessor {
     let fields = draft.fields
     try checking { () throws(CodecError) in try RecordFormat.verify(fields) }
     record.removeAll(keepingCapacity: true)
-    Self.encode(fields, on: projector.key, reaction, parent: draft.parent, into: &record)
+    Self.encode(fields, on: projector.key, reaction, parent: parent, into: &record)
     draft.fields.commandID = nil
     draft.fields.userCommitment = nil
     draft.fields.actorCommitment = nil

@@ -18,6 +18,8 @@ struct CommandProcessor {
   var directory: UserDirectory
   var projector: Projector
   var state: LogState
+  /// The parent of the message in hand, empty if the command tells none.
+  var parent: [UInt8] = []
   /// The record in the making.
   var record: [UInt8] = []
   /// The id of the commit after which `state` holds; `nil` if it is not certain.

@@ -91,8 +91,11 @@ extension LedgerClient {
     switch outcome {
     case .recorded(let receipt), .repeated(let receipt): return receipt
     case .unchanged(.alreadyReacted): throw .alreadyReacted
+    case .unchanged(.notReacted): throw .reactionNotFound
     case .refused(let reason): throw ReactionClientError(reason)
-    default: throw .reactionNotFound
+    case .unchanged(.nothingToClear), .unchanged(.nothingToErase), .unchanged(.samePolicy),
+      .rolledBack:
+      preconditionFailure("no outcome of adding or removing one reaction: \(outcome)")
     }
   }
 

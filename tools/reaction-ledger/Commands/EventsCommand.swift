@@ -31,7 +31,7 @@ enum EventsCommand: ToolCommand {
         return (statistics.head, statistics.formatVersion)
       }
       if arguments.has("follow") {
-        return try follow(ledger, after: after, isJSON ? format : nil, output)
+        return try follow(ledger, after: after, isJSON: isJSON, format, output)
       }
       var last = after
       while last < head, !output.isClosed {
@@ -40,13 +40,7 @@ enum EventsCommand: ToolCommand {
           try snapshot.records(after: last, limit: limit)
         }
         guard let end = entries.last?.sequence else { break }
-        for entry in entries {
-          if isJSON {
-            try output.object { $0.members(of: entry, format: format) }
-          } else {
-            try output.line(entry.line)
-          }
-        }
+        try output.entries(entries, isJSON: isJSON, format: format)
         last = end
       }
     }
@@ -55,7 +49,7 @@ enum EventsCommand: ToolCommand {
 
   /// Prints records as they come, until nobody reads them.
   private static func follow(
-    _ ledger: Ledger, after: UInt64, _ format: Int?, _ output: Output
+    _ ledger: Ledger, after: UInt64, isJSON: Bool, _ format: Int, _ output: Output
   ) throws(Failure) {
     var last = after
     while !output.isClosed {
@@ -66,13 +60,7 @@ enum EventsCommand: ToolCommand {
         usleep(20_000)
         continue
       }
-      for entry in entries {
-        if let format {
-          try output.object { $0.members(of: entry, format: format) }
-        } else {
-          try output.line(entry.line)
-        }
-      }
+      try output.entries(entries, isJSON: isJSON, format: format)
       try output.flush()
       last = end
     }

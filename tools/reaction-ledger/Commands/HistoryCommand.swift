@@ -30,7 +30,7 @@ enum HistoryCommand: ToolCommand {
         }
         guard let end = entries.last?.sequence else { break }
         (last, isEmpty) = (end, false)
-        try print(entries, arguments, output)
+        try output.entries(entries, isJSON: arguments.has("json"), format: nil)
       }
       if isEmpty, !arguments.has("json") { try output.line("\(user): no events".printable) }
     }
@@ -47,20 +47,7 @@ enum HistoryCommand: ToolCommand {
     if entries.isEmpty, !arguments.has("json") {
       try output.line("\(message): no events".printable)
     }
-    try print(entries, arguments, output)
+    try output.entries(entries, isJSON: arguments.has("json"), format: nil)
     return .done
-  }
-
-  private static func print(
-    _ entries: [Entry], _ arguments: Arguments, _ output: Output
-  ) throws(Failure) {
-    for entry in entries {
-      guard !output.isClosed else { break }
-      if arguments.has("json") {
-        try output.object { $0.members(of: entry, format: nil) }
-      } else {
-        try output.line(entry.line)
-      }
-    }
   }
 }

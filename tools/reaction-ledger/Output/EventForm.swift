@@ -23,3 +23,23 @@ extension Entry {
     return parts.joined(separator: " ").printable
   }
 }
+
+extension Output {
+  /// Prints records, each on a line, until nobody reads them.
+  ///
+  /// - Parameters:
+  ///   - entries: The records.
+  ///   - isJSON: Whether as JSON.
+  ///   - format: The version of the file format, where JSON is to tell it.
+  /// - Throws: ``Failure`` if they cannot be written.
+  func entries(_ entries: [Entry], isJSON: Bool, format: Int?) throws(Failure) {
+    for entry in entries {
+      guard !isClosed else { return }
+      if isJSON {
+        try object { $0.members(of: entry, format: format) }
+      } else {
+        try line(entry.line)
+      }
+    }
+  }
+}
