@@ -59,6 +59,8 @@ internal import Glibc
   ///   - isReady: What is waited for.
   ///   - timeout: How long to wait at most.
   ///   - body: Runs in any case; is told whether it is ready.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
   package func wait<R: ~Copyable, E: Error>(
     until isReady: (borrowing State) -> Bool, for timeout: Duration,
     _ body: (_ isReady: Bool, inout State) throws(E) -> R
