@@ -78,7 +78,8 @@ extension Snapshot {
         end = middle
       }
     }
-    throw missing(.userOrder, "events", "a record up to \(last) with the commitment to user \(number)")
+    throw missing(
+      .userOrder, "events", "a record up to \(last) with the commitment to user \(number)")
   }
 
   /// The next record that first mentions a user, and whom it mentions first.

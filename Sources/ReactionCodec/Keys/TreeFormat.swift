@@ -17,7 +17,9 @@ package enum TreeFormat {
   package static func key(level: Int, index: UInt64) -> InlineArray<9, UInt8> {
     var key = InlineArray<9, UInt8>(repeating: 0)
     key[0] = UInt8(level)
-    for place in 0..<8 { key[1 + place] = UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * place)) }
+    for place in 0..<8 {
+      key[1 + place] = UInt8(truncatingIfNeeded: index >> UInt64(56 - 8 * place))
+    }
     return key
   }
 
