@@ -87,7 +87,10 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(name: "LedgerHashTests", dependencies: ["LedgerHash"], swiftSettings: safe),
     .testTarget(
-      name: "LedgerProofsTests", dependencies: ["LedgerProofs", "LedgerHash", "LedgerTestSupport"],
+      name: "LedgerProofsTests",
+      dependencies: [
+        "LedgerProofs", "LedgerHash", "ReactionModel", "ReactionCodec", "LedgerTestSupport",
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionCodecTests",

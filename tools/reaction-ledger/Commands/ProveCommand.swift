@@ -60,7 +60,8 @@ enum ProveCommand: ToolCommand {
         let hashes = try ledger.proveConsistency(from: old.head, to: checkpoint.head)
         return ConsistencyProof(oldSize: old.head.size, hashes: hashes, checkpoint: note).bytes
       }
-      let proof = try ledger.proof(of: sequence ?? 0, checkpoint, note)
+      let proof = try ledger.proof(
+        of: try found(sequence, in: checkpoint, of: path), checkpoint, note)
       if format == .tlogProof { return proof.proofs[0].bytes }
       var writer = JSONWriter()
       writer.document(of: proof)
@@ -68,6 +69,19 @@ enum ProveCommand: ToolCommand {
     }
     try output.give(bytes, arguments)
     return .done
+  }
+
+  /// The sequence, which the log of the checkpoint must reach.
+  private static func found(
+    _ sequence: UInt64?, in checkpoint: Checkpoint, of path: String
+  ) throws(Failure) -> UInt64 {
+    guard let sequence, sequence <= checkpoint.head.size else {
+      throw Failure(
+        .differs,
+        "\(path) is of \(checkpoint.head.size) records, before record "
+          + "\(sequence ?? 0): give a newer checkpoint")
+    }
+    return sequence
   }
 
   /// Throws unless a checkpoint is of this ledger's history.
