@@ -92,7 +92,7 @@ import Testing
       ("}]}", "}],\"more\":1}"), ("\"number\":", "\"extra\":1,\"number\":"),
       ("\"id\":\"bot\"", "\"name\":\"bot\""), (",\"id\":\"bot\"", ""),
       ("\"id\":\"bot\"", "\"id\":\"\""),
-      ("\"salt\":\"", "\"salt\":\"0"), ("\"number\":1", "\"number\":0"),
+      ("\"salt\":\"", "\"salt\":\"0"), ("\"number\":3", "\"number\":0"),
       ("\"proofs\":[", "\"proofs\":[1,"), ("\"proofs\":[", "\"proofs\":[\"\","),
       ("\"users\":[", "\"users\":[{},"), ("\"users\":[", "\"users\":[1,"),
     ] {

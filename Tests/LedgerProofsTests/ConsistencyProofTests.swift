@@ -11,7 +11,7 @@ struct ConsistencyProofTests {
     let header = """
       reaction-ledger/consistency@v1
       old 4
-      a0eq8p7jwq+a+InfuR+5JU2rsxF38WIy3WqrA1yjm/Y=
+      a0eq8p7jwq+a+Im8H7klTavTEXfxYjLdaqsDXKOb9uQ=
 
 
       """
