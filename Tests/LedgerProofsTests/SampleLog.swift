@@ -6,8 +6,8 @@ import ReactionModel
 /// A small log made by hand, signed by the key of ``Vectors``.
 ///
 /// 1 created; 2 alice (1) adds 👍, asked for by bot (2); 3 bob (3) adds; 4 alice removes hers;
-/// 5 bob's is removed, asked for by alice; 6 all of m1 cleared by carol (4), of whom nothing was
-/// there, so a record of bob's; 7 erased: bob.
+/// 5 bob's is removed, asked for by alice; 6 the same again, by a clear of carol's (4), which no
+/// replay would let pass; 7 bob is erased.
 struct SampleLog {
   var entries: [[UInt8]] = []
   let signer: SignerKey

@@ -3,10 +3,10 @@ internal import LedgerHash
 internal import ReactionCodec
 internal import ReactionModel
 
-/// Gives the hashes of the log's tree: those in `tree` as they stand there, all others from the
-/// records. For one thread at a time.
+/// Gives the hashes of the log's tree: those that are stored, and all others from the records.
 ///
-/// A stored hash is taken for true if its check fits; that it is the log's is for a replay to say.
+/// A stored hash is taken for true if its check fits; that it is the log's is for a replay to say. For
+/// one thread at a time.
 struct TreeHasher {
   private let databases: Databases
   private let sha256 = SHA256()
