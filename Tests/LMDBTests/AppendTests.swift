@@ -57,7 +57,7 @@ struct AppendTests {
     }
   }
 
-  @Test("Between changes, inner transactions that are kept or undone, and emptying", arguments: 1...30)
+  @Test("Between changes, inner transactions kept or undone, and emptying", arguments: 1...30)
   func model(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     try withEnvironment { environment, first in
