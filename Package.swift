@@ -41,7 +41,8 @@ let package = Package(
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LMDB"],
       swiftSettings: spans),
     .target(
-      name: "LedgerInterchange", dependencies: ["ReactionModel"], swiftSettings: safe),
+      name: "LedgerInterchange", dependencies: ["ReactionModel", "ReactionCodec"],
+      swiftSettings: spans),
     .target(
       name: "ReactionClient", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       swiftSettings: safe),
@@ -98,7 +99,9 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(
       name: "LedgerInterchangeTests",
-      dependencies: ["LedgerInterchange", "LedgerEngine", "ReactionModel", "LedgerTestSupport"],
+      dependencies: [
+        "LedgerInterchange", "LedgerEngine", "ReactionModel", "ReactionCodec", "LedgerTestSupport",
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionClientTests",
