@@ -41,8 +41,8 @@ let package = Package(
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LMDB"],
       swiftSettings: spans),
     .target(
-      name: "LedgerInterchange", dependencies: ["ReactionModel", "LedgerProofs"],
-      swiftSettings: safe),
+      name: "LedgerInterchange", dependencies: ["ReactionModel", "ReactionCodec", "LedgerProofs"],
+      swiftSettings: spans),
     .target(
       name: "ReactionClient", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       swiftSettings: safe),
@@ -107,7 +107,7 @@ let package = Package(
       name: "LedgerInterchangeTests",
       dependencies: [
         "LedgerInterchange", "LedgerEngine", "LedgerProofs", "LedgerHash", "ReactionModel",
-        "LedgerTestSupport",
+        "ReactionCodec", "LedgerTestSupport",
       ],
       swiftSettings: safe),
     .testTarget(

@@ -1,11 +1,14 @@
+import Glibc
+internal import ReactionModel
+
 /// The lines of a file, one after the other, of bounded length.
 struct ImportLines {
-  /// A line without its end.
-  enum Line {
-    /// A line and its number, counted from 1.
-    case bytes([UInt8], number: Int)
-    /// A line that is longer than is allowed; it was passed over.
-    case tooLong(number: Int)
+  /// A line that was read.
+  struct Line {
+    /// Its number, counted from 1.
+    let number: Int
+    /// Whether it is longer than is allowed; it was passed over.
+    let isTooLong: Bool
   }
 
   /// The longest line, and the largest file that is read at once: 64 MiB.
@@ -28,19 +31,18 @@ struct ImportLines {
   }
 
   /// Whether the next line can be had without reading on.
-  var hasWholeLine: Bool { buffer[start...].contains(0x0a) }
+  var hasWholeLine: Bool { lineEnd(from: start) != nil }
 
-  /// The next line, or `nil` at the end.
+  /// Reads the next line, without its end, in place of what `line` holds; `nil` at the end.
   ///
   /// What follows the last line's end is a line only if there is something.
-  mutating func next() throws(FileError) -> Line? {
+  mutating func next(into line: inout [UInt8]) throws(FileError) -> Line? {
+    line.removeAll(keepingCapacity: true)
     var searched = start
     var isTooLong = false
     while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0a) {
-        let line = Array(buffer[start..<end])
-        start = end + 1
-        return finish(line, isTooLong)
+      if let end = lineEnd(from: searched) {
+        return finish(end, next: end + 1, isTooLong, &line)
       }
       if buffer.count - start > limit {
         isTooLong = true
@@ -49,9 +51,7 @@ struct ImportLines {
       searched = buffer.count
       if isAtEnd {
         guard start < buffer.count || isTooLong else { return nil }
-        let line = Array(buffer[start...])
-        start = buffer.count
-        return finish(line, isTooLong)
+        return finish(buffer.count, next: buffer.count, isTooLong, &line)
       }
       searched -= start
       buffer.removeSubrange(0..<start)
@@ -62,9 +62,26 @@ struct ImportLines {
     }
   }
 
-  private mutating func finish(_ line: [UInt8], _ isTooLong: Bool) -> Line {
+  private mutating func finish(
+    _ end: Int, next: Int, _ wasTooLong: Bool, _ line: inout [UInt8]
+  ) -> Line {
+    let isTooLong = wasTooLong || end - start > limit
+    if !isTooLong { line.append(buffer.span.extracting(start..<end)) }
+    start = next
     number += 1
-    return isTooLong || line.count > limit ? .tooLong(number: number) : .bytes(line, number: number)
+    return Line(number: number, isTooLong: isTooLong)
+  }
+
+  /// Where the first line end from an offset on is.
+  private func lineEnd(from offset: Int) -> Int? {
+    guard offset < buffer.count else { return nil }
+    // Sound: the search stays inside the buffer, which lives as long as the call.
+    return unsafe buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memchr(base + offset, 0x0a, bytes.count - offset)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
   }
 }
 

@@ -44,7 +44,9 @@ import Testing
   }
 
   private func read(_ bytes: [UInt8]) throws -> ReactionProof {
-    try ReactionProof(json: try JSONParser.parse(bytes))
+    var tape = JSONTape()
+    try tape.read(bytes.span)
+    return try ReactionProof(json: tape.root)
   }
 
   @Test("What is written is read again, before and after an erasure")

@@ -128,15 +128,10 @@ import Testing
     let export = try TemporaryExport(["x": text])
     var lines = ImportLines(try FileReader(export.path + "/x"), limit: 4)
     var found: [String] = []
-    while let line = try lines.next() {
-      switch line {
-      case .bytes(let bytes, let number):
-        found.append(String(decoding: bytes, as: UTF8.self))
-        #expect(number == found.count)
-      case .tooLong(let number):
-        found.append("too long")
-        #expect(number == found.count)
-      }
+    var bytes: [UInt8] = []
+    while let line = try lines.next(into: &bytes) {
+      found.append(line.isTooLong ? "too long" : String(decoding: bytes, as: UTF8.self))
+      #expect(line.number == found.count)
     }
     #expect(found == expected)
   }
@@ -146,13 +141,9 @@ import Testing
     let export = try TemporaryExport(["x": "a\n\(long)\nb\n\(long)"])
     for limit in [999_999, 1_000_000] {
       var lines = ImportLines(try FileReader(export.path + "/x"), limit: limit)
-      var counts: [Int] = []
-      while let line = try lines.next() {
-        if case .bytes(let bytes, _) = line {
-          counts.append(bytes.count)
-        } else {
-          counts.append(-1)
-        }
+      var (counts, bytes): ([Int], [UInt8]) = ([], [])
+      while let line = try lines.next(into: &bytes) {
+        counts.append(line.isTooLong ? -1 : bytes.count)
       }
       #expect(counts == (limit == 1_000_000 ? [1, 1_000_000, 1, 1_000_000] : [1, -1, 1, -1]))
     }

@@ -28,11 +28,15 @@ struct CopyRun {
       var (writer, last): (JSONWriter, UInt64) = (JSONWriter(), 0)
       while last < statistics.head {
         let start = last
-        let records = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
-          try snapshot.loggedRecords(after: start, limit: Self.batchCount)
+        let end = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
+          try snapshot.scanLogged(after: start, limit: Self.batchCount) {
+            (notice) throws(LedgerError) in
+            writer.line(of: notice, format: statistics.formatVersion)
+          } event: { (event) throws(LedgerError) in
+            writer.line(of: event)
+          }
         }
-        guard let end = records.last?.entry.sequence else { break }
-        for record in records { writer.line(of: record, format: statistics.formatVersion) }
+        guard end > last else { break }
         try file.write(contentsOf: writer.bytes)
         writer.removeAll()
         last = end
@@ -54,8 +58,11 @@ struct CopyRun {
     let count = try meter.measure { () throws in
       var lines = try JSONLines(path: exportPath)
       var restoration = try LedgerRestoration(at: path)
+      var reader = ExportReader()
       while let line = try lines.next() {
-        try restoration.append(try LoggedRecord(json: try line.value.get()))
+        if let error = line.error { throw error }
+        try reader.read(lines.document)
+        try restoration.append(reader.record)
       }
       let count = restoration.head
       try restoration.finish()
@@ -78,12 +85,13 @@ struct CopyRun {
     var meter = Meter(bench.counters)
     let recordedCount = try meter.measure { () throws in
       var lines = try JSONLines(path: commandsPath)
-      var (batch, recordedCount): ([Command], Int) = ([], 0)
+      var (batch, recordedCount) = (CommandBatch(), 0)
       while let line = try lines.next() {
-        batch.append(try Command(json: try line.value.get()))
+        if let error = line.error { throw error }
+        batch.append(try CommandView(json: lines.document))
         guard batch.count >= Self.batchCount else { continue }
         recordedCount += try ledger.append(batch).count { $0.name == "recorded" }
-        batch.removeAll(keepingCapacity: true)
+        batch.removeAll()
       }
       return recordedCount + (try ledger.append(batch).count { $0.name == "recorded" })
     }

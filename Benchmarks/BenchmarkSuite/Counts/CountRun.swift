@@ -32,12 +32,26 @@ struct CountRun {
       let measurement = try stage.run(ledgerAt: path, bench.counters)
       figures.append(Self.allocations(stage.rawValue, measurement))
     }
+    figures += try copies(ofLedgerAt: path)
     let size = try StoreSize(ofLedgerAt: path)
     figures.append(
       CountFigure(
         "file bytes after rebuild", Double(size.byteCount) / Double(bench.eventCount), .percent(2)))
     bench.progress.clear()
     return figures
+  }
+
+  /// What goes through a whole ledger, or makes one.
+  private func copies(ofLedgerAt path: String) throws -> [CountFigure] {
+    let run = CopyRun(bench)
+    let copy = bench.folder.path("copy")
+    bench.progress.show("scan, export, restore, import")
+    return [
+      Self.allocations("scan", try LogRun.scan(ledgerAt: path, .decode, bench.counters)),
+      Self.allocations("export", try run.export(ledgerAt: path)),
+      Self.allocations("restore", try run.restore(to: copy)),
+      Self.allocations("import", try run.importCommands(to: bench.folder.cleared("copy"))),
+    ]
   }
 
   /// Appends events to a new ledger at the same place as ever.

@@ -13,7 +13,7 @@ public struct LedgerRestoration: ~Copyable {
   private let databases: Databases
   private let batchCount: Int
   private var writer: FactWriter
-  private var batch: [LoggedRecord] = []
+  private var batch = RestoreBatch()
   private let folder: SideFolder
 
   /// The records of one transaction.
@@ -66,6 +66,24 @@ public struct LedgerRestoration: ~Copyable {
   /// - Throws: ``LedgerError/illegalRecord(_:)``, or what the storage throws. Then nothing can be
   ///   taken any more: drop the restoration.
   public mutating func append(_ record: LoggedRecord) throws(LedgerError) {
+    do throws(CodecError) {
+      try RecordFormat.verify(record.entry.record)
+    } catch {
+      // Those before it are judged first.
+      try writeBatch()
+      try writer.checkNext(record.entry.sequence)
+      throw writer.noRecord(error, record.entry.sequence)
+    }
+    try append(RecordBytes(record))
+  }
+
+  /// Takes the next record as bytes; otherwise as the form for values.
+  ///
+  /// It allocates nothing for an event.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: ``LedgerError/illegalRecord(_:)``, or what the storage throws.
+  public mutating func append(_ record: borrowing RecordBytes) throws(LedgerError) {
     batch.append(record)
     if batch.count >= batchCount { try writeBatch() }
   }
@@ -91,15 +109,15 @@ public struct LedgerRestoration: ~Copyable {
   }
 
   private mutating func writeBatch() throws(LedgerError) {
-    guard !batch.isEmpty else { return }
+    guard batch.count > 0 else { return }
     writer = try environment.writeGrowing {
       (transaction: inout WriteTransaction) throws(LedgerError) -> FactWriter in
       var attempt = writer
-      for record in batch { try attempt.write(record, &transaction) }
+      for index in 0..<batch.count { try attempt.write(batch[index], &transaction) }
       let state = attempt.finalState(try Meta.state(transaction.reads, databases))
       try Meta.put(state, &transaction, databases)
       return attempt
     }
-    batch.removeAll(keepingCapacity: true)
+    batch.removeAll()
   }
 }

@@ -1,5 +1,5 @@
 internal import LMDB
-internal import ReactionCodec
+package import ReactionCodec
 public import ReactionModel
 
 extension Snapshot {
@@ -21,11 +21,57 @@ extension Snapshot {
     var found: [LogScan.Item] = []
     var scan = try LogScan(reads, databases, from: sequence + 1)
     while found.count < limit, let next = try scan.next() { found.append(next) }
-    return try found.map { (item) throws(LedgerError) in
-      LoggedRecord(
-        entry: try entry(item.sequence, item.record), seal: item.seal,
-        introductions: try introductions(in: item.record))
+    return try found.map { (item) throws(LedgerError) in try logged(item) }
+  }
+
+  /// The same without values: each record is given where it stands, notices aside.
+  ///
+  /// - Returns: The sequence of the last record; `sequence` itself if there was none.
+  package func scanLogged(
+    after sequence: UInt64, limit: Int,
+    notice: (LoggedRecord) throws(LedgerError) -> Void,
+    event: (borrowing LoggedEvent) throws(LedgerError) -> Void
+  ) throws(LedgerError) -> UInt64 {
+    guard limit >= 1 else { throw .invalidLimit(limit, allowed: 1...Int.max) }
+    guard sequence < UInt64.max else { return sequence }
+    var (last, user, actor): (UInt64, [UInt8], [UInt8]) = (sequence, [], [])
+    var scan = try LogScan(reads, databases, from: sequence + 1)
+    for _ in 0..<limit {
+      guard let row = try scan.step() else { break }
+      last = try LogScan.sequence(of: row)
+      guard let view = RecordView(row.value) else {
+        try notice(try logged(try LogScan.decode(row)))
+        continue
+      }
+      user.removeAll(keepingCapacity: true)
+      actor.removeAll(keepingCapacity: true)
+      try appendUserID(of: view.user, to: &user)
+      if view.actor > 0 { try appendUserID(of: view.actor, to: &actor) }
+      let userRow = try rowBytes(of: view.user, ifMentionedFirst: view.mentionsUserFirst)
+      let actorRow = try rowBytes(of: view.actor, ifMentionedFirst: view.mentionsActorFirst)
+      try event(
+        LoggedEvent(
+          last, view, user: user.span, actor: actor.span, userRow: userRow, actorRow: actorRow))
     }
+    return last
+  }
+
+  @_lifetime(borrow self)
+  private func rowBytes(
+    of number: UserNumber, ifMentionedFirst isFirst: Bool
+  ) throws(LedgerError) -> Span<UInt8> {
+    guard isFirst else { return Span() }
+    let key = Keys.user(number)
+    guard let row = try reads.get(key.span, in: databases.users) else {
+      throw missing(.userRow, "users \(number)", "the row of a user whom a record mentions")
+    }
+    return row
+  }
+
+  private func logged(_ item: LogScan.Item) throws(LedgerError) -> LoggedRecord {
+    LoggedRecord(
+      entry: try entry(item.sequence, item.record), seal: item.seal,
+      introductions: try introductions(in: item.record))
   }
 
   private func introductions(

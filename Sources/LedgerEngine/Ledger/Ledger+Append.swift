@@ -85,6 +85,48 @@ extension Ledger {
 }
 
 extension Ledger {
+  /// Runs the commands of a batch in order, each on its own, and suspends until all are committed.
+  ///
+  /// They go into one transaction however many they are; more than about 50,000 should not be asked
+  /// for at once.
+  ///
+  /// - Parameter batch: What to do.
+  /// - Returns: One outcome for each command, in their order.
+  /// - Throws: ``LedgerError`` if the storage failed; unless it is `commitUnknown`, nothing was
+  ///   recorded.
+  public func append(_ batch: CommandBatch) async throws(LedgerError) -> [Outcome] {
+    guard batch.count > 0 else { return [] }
+    return try await runAndSuspend(batch.prepared)
+  }
+
+  /// Runs the commands of a batch in order, each on its own, and blocks the calling thread until all
+  /// are committed.
+  ///
+  /// For callers that are not asynchronous. Otherwise as the asynchronous form.
+  ///
+  /// - Parameter batch: What to do.
+  /// - Returns: One outcome for each command, in their order.
+  /// - Throws: ``LedgerError`` if the storage failed.
+  public func append(_ batch: CommandBatch) throws(LedgerError) -> [Outcome] {
+    guard batch.count > 0 else { return [] }
+    return try runAndBlock(batch.prepared)
+  }
+
+  /// Runs the commands of a batch in order, all or none of them, and blocks the calling thread until
+  /// they are committed.
+  ///
+  /// Otherwise as the form for an array of commands.
+  ///
+  /// - Parameter batch: What to do.
+  /// - Returns: One outcome for each command, in their order.
+  /// - Throws: ``LedgerError`` if the storage failed.
+  public func appendAllOrNothing(_ batch: CommandBatch) throws(LedgerError) -> [Outcome] {
+    guard batch.count > 0 else { return [] }
+    return try runAndBlock(batch.prepared, isAllOrNothing: true)
+  }
+}
+
+extension Ledger {
   private func runAndSuspend(
     _ batch: PreparedBatch, isAllOrNothing: Bool = false
   ) async throws(LedgerError) -> [Outcome] {

@@ -24,15 +24,30 @@ struct LogScan: ~Copyable, ~Escapable {
   /// The next record, or `nil` at the head of the log.
   @_lifetime(self: copy self)
   mutating func next() throws(LedgerError) -> Item? {
-    guard let row = try rows.next() else { return nil }
+    guard let row = try step() else { return nil }
     return try Self.decode(row)
   }
 
-  private static func decode(_ row: Row) throws(LedgerError) -> Item {
-    let (key, value) = (row.key, row.value)
-    let sequence = try decoding(.gapless, "events, a key") { () throws(CodecError) in
+  /// The next record as bytes, or `nil` at the head of the log.
+  @_lifetime(&self)
+  @inline(__always)
+  mutating func step() throws(LedgerError) -> Row? {
+    try rows.next()
+  }
+
+  /// The sequence of a record.
+  @inline(__always)
+  static func sequence(of row: borrowing Row) throws(LedgerError) -> UInt64 {
+    let key = row.key
+    return try decoding(.gapless, "events, a key") { () throws(CodecError) in
       try Keys.sequence(ofEvent: key)
     }
+  }
+
+  /// A record as a value.
+  static func decode(_ row: borrowing Row) throws(LedgerError) -> Item {
+    let value = row.value
+    let sequence = try sequence(of: row)
     return try decoding(.recordDecodes, "events \(sequence)", sequence: sequence) {
       () throws(CodecError) in
       Item(

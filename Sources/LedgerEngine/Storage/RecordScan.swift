@@ -18,6 +18,7 @@ struct RecordScan: ~Copyable, ~Escapable {
 
   /// The next pair, or `nil` at the head of the log.
   @_lifetime(&self)
+  @inline(__always)
   mutating func next() throws(LedgerError) -> Row? {
     if hasBegun { return try cursor.step() }
     hasBegun = true

@@ -13,26 +13,55 @@ struct PreparedBatch: Sendable {
   /// The policies of those that set one.
   private(set) var policies: [Policy] = []
 
+  private var reactions = PreparedReactions()
+
+  /// No commands.
+  init() {}
+
   /// Prepares commands.
   init(_ commands: ArraySlice<Command>) {
-    var reactions = PreparedReactions(commandCount: commands.count)
     self.commands.reserveCapacity(commands.count)
     bytes.reserveCapacity(commands.count * 72)
-    for command in commands { self.commands.append(prepare(command, &reactions)) }
+    for command in commands { self.commands.append(prepare(command)) }
   }
 
-  private mutating func prepare(
-    _ command: Command, _ reactions: inout PreparedReactions
-  ) -> PreparedCommand {
+  /// Prepares a further command.
+  mutating func append(_ command: borrowing CommandView) {
+    var prepared = PreparedCommand(command)
+    if let message = command.message {
+      prepared.message = append(message)
+      if command.operation != .clearMessage {
+        prepared.reaction = reactions.prepare(command.reaction, &bytes)
+      }
+    }
+    prepared.user = append(command.user)
+    if let policy = command.policy {
+      prepared.policyIndex = policies.count
+      policies.append(policy)
+    }
+    if !UTF8Bytes.areEqual(command.actor, command.user) { prepared.actor = append(command.actor) }
+    prepared.parent = append(command.parent)
+    commands.append(prepared)
+  }
+
+  /// Forgets the commands, and keeps the memory.
+  mutating func removeAll() {
+    commands.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    policies.removeAll(keepingCapacity: true)
+    reactions.removeAll()
+  }
+
+  private mutating func prepare(_ command: Command) -> PreparedCommand {
     var prepared = PreparedCommand(command)
     switch command.action {
     case .change(_, let reaction, let message, let user):
       prepared.message = append(message)
       prepared.user = append(user.text)
-      prepared.reaction = reactions.prepare(reaction, &bytes)
+      prepared.reaction = reactions.prepare(reaction.utf8Span.span, &bytes)
     case .clear(let message, let reaction):
       prepared.message = append(message)
-      if let reaction { prepared.reaction = reactions.prepare(reaction, &bytes) }
+      if let reaction { prepared.reaction = reactions.prepare(reaction.utf8Span.span, &bytes) }
     case .erase(let user): prepared.user = append(user.text)
     case .setPolicy(let policy):
       prepared.policyIndex = policies.count
@@ -43,13 +72,21 @@ struct PreparedBatch: Sendable {
     return prepared
   }
 
-  private mutating func append(_ text: String) -> ByteRange {
+  private mutating func append(_ text: String) -> ByteRange { append(text.utf8Span.span) }
+
+  private mutating func append(_ text: Span<UInt8>) -> ByteRange {
     let start = bytes.count
-    bytes.append(text.utf8Span.span)
+    bytes.append(text)
     return ByteRange(start, bytes.count)
   }
 
   private mutating func append(_ message: MessageKey) -> ByteRange {
+    let start = bytes.count
+    Keys.append(message, to: &bytes)
+    return ByteRange(start, bytes.count)
+  }
+
+  private mutating func append(_ message: borrowing MessageKeyView) -> ByteRange {
     let start = bytes.count
     Keys.append(message, to: &bytes)
     return ByteRange(start, bytes.count)
@@ -101,6 +138,13 @@ struct PreparedCommand: Sendable {
     clientTime = command.clientTime
     id = command.id
   }
+
+  init(_ command: borrowing CommandView) {
+    operation = command.operation
+    cause = command.cause
+    clientTime = command.clientTime
+    id = command.id
+  }
 }
 
 /// A reaction in canonical form, or why it is none.
@@ -110,36 +154,57 @@ enum PreparedReaction: Sendable {
 }
 
 /// Brings reactions into canonical form; the last ones are remembered, since a few are most of them.
-private struct PreparedReactions {
-  private var known: [(text: String, reaction: PreparedReaction)] = []
+private struct PreparedReactions: Sendable {
+  private struct Known {
+    /// The reaction as it was written, among the batch's bytes.
+    let text: ByteRange
+    let reaction: PreparedReaction
+  }
+
+  private var known: [Known] = []
   private var next = 0
 
   private static let capacity = 8
 
-  init(commandCount: Int) { known.reserveCapacity(min(commandCount, Self.capacity)) }
-
-  mutating func prepare(_ text: String, _ bytes: inout [UInt8]) -> PreparedReaction {
-    for index in known.indices where UTF8Bytes.areEqual(known[index].text, text) {
-      return known[index].reaction
-    }
-    let reaction = Self.canonical(text, &bytes)
-    if known.count < Self.capacity {
-      known.append((text, reaction))
-    } else {
-      known[next] = (text, reaction)
-      next = (next + 1) % Self.capacity
-    }
-    return reaction
+  /// What is remembered is of no use once the batch's bytes are gone.
+  mutating func removeAll() {
+    known.removeAll(keepingCapacity: true)
+    next = 0
   }
 
-  private static func canonical(_ text: String, _ bytes: inout [UInt8]) -> PreparedReaction {
+  mutating func prepare(_ text: Span<UInt8>, _ bytes: inout [UInt8]) -> PreparedReaction {
+    for index in known.indices {
+      let found = known[index]
+      if UTF8Bytes.areEqual(bytes.span.extracting(found.text.range), text) {
+        return found.reaction
+      }
+    }
+    let found = Self.canonical(text, &bytes)
+    if known.count < Self.capacity {
+      known.append(found)
+    } else {
+      known[next] = found
+      next = (next + 1) % Self.capacity
+    }
+    return found.reaction
+  }
+
+  private static func canonical(_ text: Span<UInt8>, _ bytes: inout [UInt8]) -> Known {
+    var start = bytes.count
+    bytes.append(text)
+    let written = ByteRange(start, bytes.count)
     do throws(InvalidReaction) {
-      let reaction = try Reaction(text)
-      let start = bytes.count
-      bytes.append(reaction.text.utf8Span.span)
-      return .valid(ByteRange(start, bytes.count), reaction.form)
+      let reaction = try Reaction(utf8: text)
+      let canonical = reaction.text.utf8Span.span
+      guard !UTF8Bytes.areEqual(canonical, text) else {
+        return Known(text: written, reaction: .valid(written, reaction.form))
+      }
+      start = bytes.count
+      bytes.append(canonical)
+      return Known(
+        text: written, reaction: .valid(ByteRange(start, bytes.count), reaction.form))
     } catch {
-      return .invalid(error)
+      return Known(text: written, reaction: .invalid(error))
     }
   }
 }

@@ -33,6 +33,16 @@ struct Projector {
     try load(reads)
   }
 
+  /// Takes the message of an event in hand.
+  mutating func load(
+    _ event: borrowing RecordView, _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    key.removeAll(keepingCapacity: true)
+    key.append(u16: event.messageHead)
+    key.append(event.messageIDs)
+    try load(reads)
+  }
+
   /// Takes a message in hand.
   mutating func load(
     _ message: MessageKey, _ reads: borrowing ReadTransaction

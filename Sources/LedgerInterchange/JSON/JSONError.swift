@@ -30,6 +30,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidUTF8
     /// Arrays and objects are nested deeper than ``JSONParser/maximumDepth``.
     case tooDeep
+    /// The document has 2 GiB or more.
+    case tooLong
     /// The object has this key already.
     case duplicateKey(String)
   }
@@ -67,6 +69,7 @@ extension JSONError.Reason: CustomStringConvertible {
     case .loneSurrogate: "expected both halves of a surrogate pair"
     case .invalidUTF8: "expected UTF-8"
     case .tooDeep: "expected at most \(JSONParser.maximumDepth) levels of nesting"
+    case .tooLong: "expected less than 2 GiB"
     case .duplicateKey(let key): "expected no second key \"\(key)\""
     }
   }

@@ -7,7 +7,7 @@ internal import ReactionModel
 /// key is given only once is up to the caller.
 public struct JSONWriter: Sendable {
   /// What was written.
-  public private(set) var bytes: [UInt8] = []
+  public internal(set) var bytes: [UInt8] = []
 
   private enum Container: UInt8 { case array, object }
   private var open: [Container] = []
@@ -71,14 +71,18 @@ extension JSONWriter {
 
   /// Writes the key of the member whose value comes next.
   public mutating func key(_ key: String) {
+    beginMember()
+    quote(key.utf8Span.span)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  mutating func beginMember() {
     precondition(open.last == .object && !hasKey, "a JSON key has no place here")
     if needsComma { bytes.append(UInt8(ascii: ",")) }
-    quote(key)
-    bytes.append(UInt8(ascii: ":"))
     hasKey = true
   }
 
-  private mutating func beginValue() {
+  mutating func beginValue() {
     switch open.last {
     case .object:
       precondition(hasKey, "a member of a JSON object needs a key")
@@ -120,7 +124,7 @@ extension JSONWriter {
   /// Writes a string.
   public mutating func value(_ value: String) {
     beginValue()
-    quote(value)
+    quote(value.utf8Span.span)
   }
 
   /// Writes any value.
@@ -143,10 +147,15 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a string in quotes: runs that need no escape in one go.
-  private mutating func quote(_ text: String) {
+  /// Writes a string in quotes.
+  mutating func quote(_ source: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    let source = text.utf8Span.span
+    escaped(source)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes the inside of a string: runs that need no escape in one go.
+  mutating func escaped(_ source: Span<UInt8>) {
     var runStart = 0
     for index in source.indices {
       let byte = source[index]
@@ -158,7 +167,6 @@ extension JSONWriter {
       runStart = index + 1
     }
     bytes.append(source.extracting(runStart..<source.count))
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -23,6 +23,86 @@ extension JSONWriter {
   }
 }
 
+extension CommandView {
+  /// Reads a command from its JSON form, its texts being those of the document.
+  ///
+  /// The reaction is taken as it is written: whether it is one is for the ledger to say. Nothing is
+  /// allocated but a policy.
+  ///
+  /// - Parameter json: An object with the keys of the form and no others.
+  /// - Throws: ``FormError``, which names the key.
+  @_lifetime(copy json)
+  public init(json: JSONView) throws(FormError) {
+    var reader = try FormReader(json, "a command")
+    let word = try reader.string("op")
+    guard let verb = Verb(word) else {
+      throw FormError(
+        "\"op\" is not \"add\", \"remove\", \"clear\", \"erase\" or \"setPolicy\": "
+          + "\"\(String(copying: word))\"")
+    }
+    var operation = verb.operation
+    var message: MessageKeyView?
+    if verb.hasMessage { message = try reader.message() }
+    let user = verb.hasUser ? try reader.identifier("user") : Span()
+    var reaction = Span<UInt8>()
+    if verb == .clear {
+      if let text = try reader.stringIfPresent("reaction") {
+        (operation, reaction) = (.clearReaction, text)
+      }
+    } else if verb.hasMessage {
+      reaction = try reader.string("reaction")
+    }
+    let policy = verb == .setPolicy ? try Policy(json: reader.required("policy")) : nil
+    let actor = try reader.identifierIfPresent("actor")
+    let parent = verb.hasMessage ? try reader.identifierIfPresent("parent") : Span()
+    let cause = try reader.parsedIfPresent("cause", "a cause") { Cause(utf8: $0) }
+    let time = try reader.parsedIfPresent("reactedAt", "a time in ISO 8601") {
+      Timestamp(utf8: $0)
+    }
+    let id = try reader.parsedIfPresent("commandId", "a UUID") { CommandID(utf8: $0) }
+    try reader.finish()
+    self.init(
+      operation, on: message, by: user, reaction, policy: policy, actor: actor, parent: parent,
+      cause: cause, at: time, id: id)
+  }
+}
+
+/// The word for what a command does in JSON.
+private enum Verb: CaseIterable {
+  case add, remove, clear, erase, setPolicy
+
+  init?(_ word: Span<UInt8>) {
+    for verb in Self.allCases where word.equals(verb.word) {
+      self = verb
+      return
+    }
+    return nil
+  }
+
+  var word: StaticString {
+    switch self {
+    case .add: "add"
+    case .remove: "remove"
+    case .clear: "clear"
+    case .erase: "erase"
+    case .setPolicy: "setPolicy"
+    }
+  }
+
+  var operation: Record.Operation {
+    switch self {
+    case .add: .add
+    case .remove: .remove
+    case .clear: .clearMessage
+    case .erase: .erase
+    case .setPolicy: .setPolicy
+    }
+  }
+
+  var hasMessage: Bool { self == .add || self == .remove || self == .clear }
+  var hasUser: Bool { self == .add || self == .remove || self == .erase }
+}
+
 extension Command {
   /// Reads a command from its JSON form.
   ///
@@ -30,40 +110,12 @@ extension Command {
   ///
   /// - Parameter json: An object with the keys of the form and no others.
   /// - Throws: ``FormError``, which names the key.
-  public init(json: JSONValue) throws(FormError) {
-    var reader = try FormReader(json, "a command")
-    let action = try Self.action(&reader)
-    let actor: UserID? = try reader.identifierIfPresent("actor")
-    var parent: MessageID?
-    switch action {
-    case .change, .clear: parent = try reader.identifierIfPresent("parent")
-    case .erase, .setPolicy: break
-    }
-    let cause = try reader.parsedIfPresent("cause", "a cause") { Cause(name: $0) }
-    let time = try reader.parsedIfPresent("reactedAt", "a time in ISO 8601") {
-      Timestamp(parsing: $0)
-    }
-    let id = try reader.parsedIfPresent("commandId", "a UUID") { CommandID(parsing: $0) }
-    try reader.finish()
-    self.init(action, actor: actor, cause: cause, at: time, parent: parent, id: id)
-  }
-
-  private static func action(_ reader: inout FormReader) throws(FormError) -> Action {
-    let word = try reader.string("op")
-    switch word {
-    case "add", "remove":
-      let (message, user) = (try reader.message(), try reader.user())
-      return .change(
-        word == "add" ? .add : .remove, reaction: try reader.string("reaction"),
-        message: message, user: user)
-    case "clear":
-      return .clear(
-        message: try reader.message(), reaction: try reader.stringIfPresent("reaction"))
-    case "erase": return .erase(user: try reader.user())
-    case "setPolicy": return .setPolicy(try Policy(json: reader.required("policy")))
-    default:
-      throw FormError(
-        "\"op\" is not \"add\", \"remove\", \"clear\", \"erase\" or \"setPolicy\": \"\(word)\"")
+  public init(json: JSONView) throws(FormError) {
+    let view = try CommandView(json: json)
+    do throws(IdentifierError) {
+      try self.init(view)
+    } catch {
+      throw FormError("\(error)")
     }
   }
 
@@ -76,13 +128,5 @@ extension Command {
     case .erase: "erase"
     case .setPolicy: "setPolicy"
     }
-  }
-}
-
-extension FormReader {
-  fileprivate mutating func user() throws(FormError) -> UserID {
-    let user: UserID? = try identifierIfPresent("user")
-    guard let user else { throw FormError("\"user\" is missing") }
-    return user
   }
 }

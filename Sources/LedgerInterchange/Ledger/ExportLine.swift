@@ -24,7 +24,7 @@ extension JSONWriter {
         writer.member("previous", change.previous)
       }
       writer.member("actorNumber", ifPresent: record.actor)
-      writer.member("operation", record.place.operation.word)
+      writer.member("operation", record.place.operation.name)
       if record.place.count > 1 {
         writer.member("index", record.place.index)
         writer.member("count", record.place.count)
@@ -66,27 +66,25 @@ enum Hexadecimal {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The words of a text; `nil` if it is anything but `count` times 16 digits in lower case.
-  static func words(_ text: String, count: Int) -> [UInt64]? {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 16 * count else { return nil }
-    var words: [UInt64] = []
-    for start in stride(from: 0, to: bytes.count, by: 16) {
-      var word: UInt64 = 0
-      for byte in bytes[start..<start + 16] {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(byte - 48)
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): word = word << 4 | UInt64(byte - 87)
-        default: return nil
-        }
-      }
-      words.append(word)
+  /// The bytes whose 32 digits, in lower case, a text is; `nil` if it is anything else.
+  static func sixteenBytes(_ text: Span<UInt8>) -> SixteenBytes? {
+    guard text.count == 32, let high = word(text, at: 0), let low = word(text, at: 16) else {
+      return nil
     }
-    return words
+    return SixteenBytes(high: high, low: low)
   }
-}
 
-extension Record.Operation {
-  /// The word for it in an export.
-  var word: String { String(describing: self) }
+  /// The word whose 16 digits, in lower case, are at an offset; `nil` if there is anything else.
+  static func word(_ text: Span<UInt8>, at offset: Int) -> UInt64? {
+    var word: UInt64 = 0
+    for index in offset..<offset + 16 {
+      let byte = text[index]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(byte - 48)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): word = word << 4 | UInt64(byte - 87)
+      default: return nil
+      }
+    }
+    return word
+  }
 }

@@ -1,17 +1,19 @@
-/// The JSON values on the lines of a file, one after the other.
+/// The JSON documents on the lines of a file, one after the other.
 ///
-/// Memory: the longest line and its value. Empty lines are passed over. For one thread at a time.
+/// Memory: the longest line, used again for the next. Empty lines are passed over. For one thread at
+/// a time.
 public struct JSONLines {
   /// A line that was read.
   public struct Line {
     /// Its number, counted from 1.
     public let number: Int
-    /// The value on it, or what is wrong with it.
-    public let value: Result<JSONValue, ImportError>
+    /// What is wrong with it, if anything is.
+    public let error: ImportError?
   }
 
   private let path: String
   private var lines: ImportLines
+  private var tape = JSONTape()
 
   /// Opens a file.
   ///
@@ -32,36 +34,41 @@ public struct JSONLines {
   /// Whether the next line was read already, so that it can be had without waiting.
   public var hasLineAtHand: Bool { lines.hasWholeLine }
 
-  /// The next line; `nil` at the end of the file.
+  /// The document on the line that was read last; `null` if something is wrong with it.
+  public var document: JSONView {
+    @_lifetime(borrow self)
+    get { tape.root }
+  }
+
+  /// Reads the next line, whose ``document`` can then be had; `nil` at the end of the file.
   ///
   /// - Throws: ``ImportError`` if the file cannot be read on.
   public mutating func next() throws(ImportError) -> Line? {
     while true {
       let line: ImportLines.Line?
       do throws(FileError) {
-        line = try lines.next()
+        line = try lines.next(into: &tape.text)
       } catch {
         throw ImportError(path: path, text: "\(error)")
       }
-      switch line {
-      case nil: return nil
-      case .tooLong(let number):
-        let text = "the line is longer than \(ImportLines.maximumByteCount) bytes"
-        return failure(number, text)
-      case .bytes(let bytes, let number):
-        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
-        do throws(JSONError) {
-          return Line(number: number, value: .success(try JSONParser.parse(bytes)))
-        } catch {
-          return failure(number, "\(error)", offset: error.offset)
-        }
+      guard let line else { return nil }
+      if line.isTooLong {
+        tape.clear()
+        return failure(
+          line.number, "the line is longer than \(ImportLines.maximumByteCount) bytes")
+      }
+      if tape.text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
+      do throws(JSONError) {
+        try tape.takeApart()
+        return Line(number: line.number, error: nil)
+      } catch {
+        return failure(line.number, "\(error)", offset: error.offset)
       }
     }
   }
 
   private func failure(_ number: Int, _ text: String, offset: Int? = nil) -> Line {
     Line(
-      number: number,
-      value: .failure(ImportError(path: path, line: number, offset: offset, text: text)))
+      number: number, error: ImportError(path: path, line: number, offset: offset, text: text))
   }
 }

@@ -23,10 +23,12 @@ extension Policy {
   ///
   /// - Parameter json: An object with the keys of the form and no others.
   /// - Throws: ``FormError``, which names the key.
-  public init(json: JSONValue) throws(FormError) {
+  public init(json: JSONView) throws(FormError) {
     var reader = try FormReader(json, "a policy")
-    let selection = try reader.parsed("selection", "\"multiple\" or \"single\"") { text in
-      Selection.allCases.first { $0.word == text }
+    let selection = try reader.parsed("selection", "\"multiple\" or \"single\"") {
+      text -> Selection? in
+      for selection in Selection.allCases where text.equals(selection.literal) { return selection }
+      return nil
     }
     let ceiling = UInt64(Self.distinctCeiling)
     let distinct = try reader.integer("maxDistinct", in: 1...ceiling)
@@ -45,28 +47,33 @@ extension Policy {
   }
 
   private static func validity(
-    _ word: String, _ list: JSONValue?
+    _ word: Span<UInt8>, _ list: JSONView?
   ) throws(FormError) -> Validity {
-    guard word == "allowed" else {
-      guard list == nil else { throw FormError("\"allowed\" belongs to \"reactions\":\"allowed\"") }
-      for validity in [Validity.emoji, .emojiAndCustom, .anyText] where validity.word == word {
+    guard word.equals("allowed") else {
+      guard list == nil else {
+        throw FormError("\"allowed\" belongs to \"reactions\":\"allowed\"")
+      }
+      for validity in [Validity.emoji, .emojiAndCustom, .anyText]
+      where word.equals(validity.literal) {
         return validity
       }
       throw FormError("\"reactions\" must be \"emoji\", \"custom\", \"any\" or \"allowed\"")
     }
-    guard case .array(let elements) = list else {
+    guard let list, list.isArray else {
       throw FormError("\"allowed\" must be an array of reactions")
     }
     var reactions: [Reaction] = []
-    for element in elements {
-      guard case .string(let text) = element else {
+    var next = list.first
+    while let element = next {
+      guard let text = element.string else {
         throw FormError("\"allowed\" must be an array of reactions, not of \(element.kind)")
       }
       do throws(InvalidReaction) {
-        reactions.append(try Reaction(text))
+        reactions.append(try Reaction(utf8: text))
       } catch {
         throw FormError("\"allowed\": \(error)")
       }
+      next = element.following(in: list)
     }
     return .allowed(reactions)
   }
@@ -74,7 +81,9 @@ extension Policy {
 
 extension Policy.Selection {
   /// The word for it in options and JSON.
-  public var word: String {
+  public var word: String { "\(literal)" }
+
+  fileprivate var literal: StaticString {
     switch self {
     case .multiple: "multiple"
     case .single: "single"
@@ -84,7 +93,9 @@ extension Policy.Selection {
 
 extension Policy.Validity {
   /// The word for it in options and JSON.
-  public var word: String {
+  public var word: String { "\(literal)" }
+
+  fileprivate var literal: StaticString {
     switch self {
     case .emoji: "emoji"
     case .emojiAndCustom: "custom"

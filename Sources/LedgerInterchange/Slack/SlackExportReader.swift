@@ -144,16 +144,15 @@ extension SlackExportReader {
     packed = nil
     do throws(FileError) {
       let before = file.lines.byteCount
-      guard let line = try file.lines.next() else { return nil }
+      var bytes: [UInt8] = []
+      guard let line = try file.lines.next(into: &bytes) else { return nil }
       byteCount += file.lines.byteCount - before
       packed = file
-      switch line {
-      case .tooLong(let number):
-        return failure(file.path, line: number, "the line has more than 64 MiB")
-      case .bytes(let bytes, let number):
-        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return nil }
-        return readLine(bytes, ImportPlace(path: file.path, line: number))
+      if line.isTooLong {
+        return failure(file.path, line: line.number, "the line has more than 64 MiB")
       }
+      if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return nil }
+      return readLine(bytes, ImportPlace(path: file.path, line: line.number))
     } catch {
       return failure(error.path, error.description)
     }

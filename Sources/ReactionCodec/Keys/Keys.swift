@@ -32,6 +32,14 @@ public enum Keys {
     bytes.append(key.message.text.utf8Span.span)
   }
 
+  /// Appends a key of `messages`.
+  package static func append(_ key: borrowing MessageKeyView, to bytes: inout [UInt8]) {
+    bytes.append(key.kind.rawValue)
+    bytes.append(UInt8(key.conversation.count))
+    bytes.append(key.conversation)
+    bytes.append(key.message)
+  }
+
   /// The parts of a key of `messages` that is known to be one.
   package struct MessageParts: ~Escapable {
     /// The conversation's kind.

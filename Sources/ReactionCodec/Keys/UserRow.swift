@@ -109,6 +109,14 @@ package enum UserRow: Hashable, Sendable {
     bytes.append(id)
   }
 
+  /// Appends the row of a user who is not erased, of what opens the user's commitment.
+  package static func encode(
+    opening: Span<UInt8>, isClosing: Bool, into bytes: inout [UInt8]
+  ) {
+    bytes.append(isClosing ? State.closing : State.live)
+    bytes.append(opening)
+  }
+
   /// Whether these are the bytes of the row of this id, and whether its erasure is under way; `nil` if
   /// they are another's.
   package static func isClosing(_ bytes: Span<UInt8>, of id: Span<UInt8>) -> Bool? {

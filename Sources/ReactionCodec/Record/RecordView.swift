@@ -124,6 +124,23 @@ extension RecordView {
     get { body.extracting(parts.ids) }
   }
 
+  /// The conversation's kind.
+  package var conversationKind: Conversation.Kind {
+    Conversation.Kind(rawValue: UInt8(truncatingIfNeeded: messageHead >> 8)) ?? .room
+  }
+
+  /// The conversation's id.
+  package var conversation: Span<UInt8> {
+    @_lifetime(copy self)
+    get { messageIDs.extracting(0..<Int(messageHead & 0xFF)) }
+  }
+
+  /// The message's id.
+  package var message: Span<UInt8> {
+    @_lifetime(copy self)
+    get { messageIDs.extracting(droppingFirst: Int(messageHead & 0xFF)) }
+  }
+
   /// The reaction.
   package var reaction: Span<UInt8> {
     @_lifetime(copy self)
@@ -142,6 +159,12 @@ extension RecordView {
     let offset = parts.parent.upperBound
     return CommandID(high: body.word(at: offset), low: body.word(at: offset + 8))
   }
+
+  /// Whether this is the first record that mentions the user.
+  package var mentionsUserFirst: Bool { parts.flags.contains(.userCommitment) }
+
+  /// Whether this is the first record that mentions the actor.
+  package var mentionsActorFirst: Bool { parts.flags.contains(.actorCommitment) }
 
   /// The user's commitment, if this is the first record that mentions the user.
   package var userCommitment: Commitment? {

@@ -16,11 +16,27 @@ public enum Cause: UInt8, Sendable, CaseIterable {
   case imported = 6
 
   /// The word used for it in text.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .user: "user"
+    case .replaced: "replaced"
+    case .moderation: "moderation"
+    case .messageDeleted: "messageDeleted"
+    case .userErased: "userErased"
+    case .expired: "expired"
+    case .imported: "imported"
+    }
+  }
 
   /// The cause of that name.
-  public init?(name: String) {
-    guard let cause = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = cause
+  public init?(name: String) { self.init(utf8: name.utf8Span.span) }
+
+  /// The cause whose name these bytes are.
+  package init?(utf8 name: Span<UInt8>) {
+    for cause in Self.allCases where UTF8Bytes.areEqual(cause.name.utf8Span.span, name) {
+      self = cause
+      return
+    }
+    return nil
   }
 }

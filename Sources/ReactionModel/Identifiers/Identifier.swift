@@ -16,9 +16,7 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable {
   /// - Parameter text: The id.
   /// - Throws: ``IdentifierError`` if the text is empty or longer than 255 bytes of UTF-8.
   public init(_ text: String) throws(IdentifierError) {
-    guard !text.isEmpty else { throw .empty }
-    let byteCount = text.utf8.count
-    guard byteCount <= Self.maximumByteCount else { throw .tooLong(byteCount: byteCount) }
+    try Self.verify(byteCount: text.utf8.count)
     self.text = text
   }
 
@@ -27,13 +25,18 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable {
   /// - Parameter bytes: 1 to 255 bytes of valid UTF-8.
   /// - Throws: ``IdentifierError`` if there are none, too many, or they are not UTF-8.
   public init(utf8 bytes: Span<UInt8>) throws(IdentifierError) {
-    guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count <= Self.maximumByteCount else { throw .tooLong(byteCount: bytes.count) }
+    try Self.verify(byteCount: bytes.count)
     do {
       text = String(copying: try UTF8Span(validating: bytes))
     } catch {
       throw .invalidUTF8
     }
+  }
+
+  /// Throws if an id cannot have so many bytes.
+  package static func verify(byteCount: Int) throws(IdentifierError) {
+    guard byteCount > 0 else { throw .empty }
+    guard byteCount <= maximumByteCount else { throw .tooLong(byteCount: byteCount) }
   }
 
   /// Whether two ids have the same bytes.

@@ -14,11 +14,16 @@ public struct SixteenBytes: Hashable, Comparable, Sendable {
   /// Parses the 36 characters of a UUID, in either case.
   ///
   /// - Parameter text: 8-4-4-4-12 hexadecimal digits; `nil` results if it is anything else.
-  public init?(parsing text: String) {
-    let bytes = Array(text.utf8)
+  public init?(parsing text: String) { self.init(utf8: text.utf8Span.span) }
+
+  /// Parses the 36 bytes of a UUID, in either case.
+  ///
+  /// - Parameter bytes: 8-4-4-4-12 hexadecimal digits; `nil` results if they are anything else.
+  public init?(utf8 bytes: Span<UInt8>) {
     guard bytes.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
-    for (index, byte) in bytes.enumerated() {
+    for index in bytes.indices {
+      let byte = bytes[index]
       if index == 8 || index == 13 || index == 18 || index == 23 {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
@@ -47,16 +52,29 @@ public struct SixteenBytes: Hashable, Comparable, Sendable {
 extension SixteenBytes: CustomStringConvertible {
   /// The UUID in lower case.
   public var description: String {
-    var text = ""
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append("-") }
-      let half = index < 16 ? high : low
-      text.append(Self.digits[Int(half >> UInt64(60 - index % 16 * 4) & 15)])
-    }
-    return text
+    var bytes: [UInt8] = []
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static let digits = Array("0123456789abcdef")
+  /// Appends the UUID in lower case.
+  package func appendText(to bytes: inout [UInt8]) {
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 {
+        bytes.append(UInt8(ascii: "-"))
+      }
+      let half = index < 16 ? high : low
+      bytes.append(hexadecimal: half &>> UInt64(60 - index % 16 * 4))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the lowest four bits of a number as a digit, in lower case.
+  package mutating func append(hexadecimal value: UInt64) {
+    let digit = UInt8(truncatingIfNeeded: value & 15)
+    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+  }
 }
 
 /// The id that a caller gives a command so that it can be asked again safely: 16 bytes, a UUID.

@@ -18,19 +18,39 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: CustomStringConvertible {
   /// ISO 8601 in UTC with microseconds, as `2026-06-29T12:34:56.789012Z`.
   public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(27)
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the 27 bytes of ``description``.
+  package func appendText(to bytes: inout [UInt8]) {
     let day = Self.floorDivide(microseconds, Self.microsecondsPerDay)
     var rest = microseconds - day * Self.microsecondsPerDay
     let (year, month, dayOfMonth) = Self.civil(fromDay: day)
     let fraction = rest % 1_000_000
     rest /= 1_000_000
-    return Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(dayOfMonth, 2)
-      + "T" + Self.padded(rest / 3600, 2) + ":" + Self.padded(rest / 60 % 60, 2) + ":"
-      + Self.padded(rest % 60, 2) + "." + Self.padded(fraction, 6) + "Z"
+    Self.append(year, 4, "-", &bytes)
+    Self.append(month, 2, "-", &bytes)
+    Self.append(dayOfMonth, 2, "T", &bytes)
+    Self.append(rest / 3600, 2, ":", &bytes)
+    Self.append(rest / 60 % 60, 2, ":", &bytes)
+    Self.append(rest % 60, 2, ".", &bytes)
+    Self.append(fraction, 6, "Z", &bytes)
   }
 
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// Appends `width` digits and what ends them.
+  private static func append(
+    _ value: Int64, _ width: Int, _ end: Unicode.Scalar, _ bytes: inout [UInt8]
+  ) {
+    var divisor: Int64 = 1
+    for _ in 1..<width { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+      divisor /= 10
+    }
+    bytes.append(UInt8(ascii: end))
   }
 }
 
@@ -42,8 +62,13 @@ extension Timestamp {
   /// Digits of the fraction after the sixth are cut off; a space may stand for the `T`.
   ///
   /// - Parameter text: The moment; `nil` results if it is anything else or no real date.
-  public init?(parsing text: String) {
-    var reader = DigitReader(bytes: Array(text.utf8))
+  public init?(parsing text: String) { self.init(utf8: text.utf8Span.span) }
+
+  /// Parses the bytes of such a text.
+  ///
+  /// - Parameter bytes: The moment; `nil` results if it is anything else or no real date.
+  public init?(utf8 bytes: Span<UInt8>) {
+    var reader = DigitReader(bytes)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
       reader.skip("-"), let day = reader.number(2), reader.skip("T") || reader.skip(" "),
       let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
@@ -100,26 +125,30 @@ extension Timestamp {
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
-  private struct DigitReader {
-    let bytes: [UInt8]
+  private struct DigitReader: ~Escapable {
+    let bytes: Span<UInt8>
     var index = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index == bytes.count }
 
+    @_lifetime(self: copy self)
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
       guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
       index += 1
       return true
     }
 
+    @_lifetime(self: copy self)
     mutating func digit() -> Int64? {
       guard index < bytes.count, case let value = bytes[index] &- 48, value < 10 else { return nil }
       index += 1
       return Int64(value)
     }
 
+    @_lifetime(self: copy self)
     mutating func number(_ width: Int) -> Int64? {
       var value: Int64 = 0
       for _ in 0..<width {
@@ -130,6 +159,7 @@ extension Timestamp {
     }
 
     /// One to six digits as microseconds; further digits are cut off.
+    @_lifetime(self: copy self)
     mutating func fraction() -> Int64? {
       var (value, width): (Int64, Int) = (0, 0)
       while let next = digit() {
@@ -142,6 +172,7 @@ extension Timestamp {
     }
 
     /// The offset from UTC in seconds.
+    @_lifetime(self: copy self)
     mutating func zone() -> Int64? {
       if skip("Z") { return 0 }
       let sign: Int64 = skip("-") ? -1 : 1

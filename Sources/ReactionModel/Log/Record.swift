@@ -36,6 +36,29 @@ public struct Record: Hashable, Sendable {
     case setPolicy = 5
     /// Make the ledger.
     case create = 6
+
+    /// The word used for it in text.
+    package var name: String {
+      switch self {
+      case .add: "add"
+      case .remove: "remove"
+      case .clearMessage: "clearMessage"
+      case .clearReaction: "clearReaction"
+      case .erase: "erase"
+      case .setPolicy: "setPolicy"
+      case .create: "create"
+      }
+    }
+
+    /// The operation whose name these bytes are.
+    package init?(utf8 name: Span<UInt8>) {
+      for operation in Self.allCases
+      where UTF8Bytes.areEqual(operation.name.utf8Span.span, name) {
+        self = operation
+        return
+      }
+      return nil
+    }
   }
 
   /// Where a record stands in its command.

@@ -89,12 +89,20 @@ public struct Reaction: Hashable, Comparable, Sendable {
   }
 
   /// Whether the text is valid and its own canonical form: `false` only for damaged stored bytes.
-  package var isCanonical: Bool {
+  package var isCanonical: Bool { Self.isCanonical(text.utf8Span.span) }
+
+  /// The same of bytes that are UTF-8.
+  package static func isCanonical(_ bytes: Span<UInt8>) -> Bool {
     do {
-      return try Self.rewritten(text.utf8Span.span) == nil
+      return try rewritten(bytes) == nil
     } catch {
       return false
     }
+  }
+
+  /// Throws if bytes that are UTF-8 are no reaction; tells whether they are its canonical form.
+  package static func verify(utf8 bytes: Span<UInt8>) throws(InvalidReaction) -> Bool {
+    try rewritten(bytes) == nil
   }
 
   @_lifetime(copy bytes)

@@ -43,18 +43,18 @@ enum ApplyCommand: ToolCommand {
           throw Failure(.inputErrors, "\(file): not every line is a command: nothing was recorded")
         }
         let outcomes = try ledger.attempt { (ledger) throws(LedgerError) in
-          try ledger.appendAllOrNothing(batch.map(\.command))
+          try ledger.appendAllOrNothing(batch)
         }
-        try print(outcomes, of: batch, output)
+        try print(outcomes, of: reader.lineNumbers, output)
         return .done
       }
       while !output.isClosed {
         let batch = try reader.batch(limit: batchCount, waitsForAll: false)
-        if batch.isEmpty { break }
+        if batch.count == 0 { break }
         let outcomes = try ledger.attempt { (ledger) throws(LedgerError) in
-          try ledger.append(batch.map(\.command))
+          try ledger.append(batch)
         }
-        try print(outcomes, of: batch, output)
+        try print(outcomes, of: reader.lineNumbers, output)
         try output.flush()
       }
       return reader.errorCount == 0 ? .done : .inputErrors
@@ -62,11 +62,11 @@ enum ApplyCommand: ToolCommand {
   }
 
   private static func print(
-    _ outcomes: [Outcome], of batch: [CommandReader.Item], _ output: Output
+    _ outcomes: [Outcome], of lineNumbers: [Int], _ output: Output
   ) throws(Failure) {
-    for (item, outcome) in zip(batch, outcomes) {
+    for (line, outcome) in zip(lineNumbers, outcomes) {
       try output.object { writer in
-        writer.member("line", item.line)
+        writer.member("line", line)
         writer.members(of: outcome)
       }
     }
@@ -75,12 +75,9 @@ enum ApplyCommand: ToolCommand {
 
 /// The commands on the lines of a file; what is none is told on standard error and counted.
 private struct CommandReader {
-  struct Item {
-    let line: Int
-    let command: Command
-  }
-
   private(set) var errorCount = 0
+  /// The lines of the last batch's commands.
+  private(set) var lineNumbers: [Int] = []
   private let file: String
   private var lines: JSONLines
 
@@ -94,18 +91,17 @@ private struct CommandReader {
   }
 
   /// The next commands, at most `limit`; of a stream only those that are at hand, at least one.
-  mutating func batch(limit: Int, waitsForAll: Bool) throws(Failure) -> [Item] {
-    var batch: [Item] = []
+  mutating func batch(limit: Int, waitsForAll: Bool) throws(Failure) -> CommandBatch {
+    var batch = CommandBatch()
+    lineNumbers.removeAll(keepingCapacity: true)
     do throws(ImportError) {
-      while batch.isEmpty || waitsForAll || lines.hasLineAtHand {
+      while batch.count == 0 || waitsForAll || lines.hasLineAtHand {
         guard batch.count < limit else {
           guard waitsForAll else { return batch }
           throw ImportError(path: file, text: "more than \(limit) commands cannot be one")
         }
         guard let line = try lines.next() else { return batch }
-        if let command = command(on: line) {
-          batch.append(Item(line: line.number, command: command))
-        }
+        if add(line, to: &batch) { lineNumbers.append(line.number) }
       }
     } catch {
       throw Failure(.inputErrors, "\(error)")
@@ -113,19 +109,21 @@ private struct CommandReader {
     return batch
   }
 
-  private mutating func command(on line: JSONLines.Line) -> Command? {
+  /// Adds the command on a line that was read; `false` if it is none.
+  private mutating func add(_ line: JSONLines.Line, to batch: inout CommandBatch) -> Bool {
     let text: String
-    switch line.value {
-    case .failure(let error): text = "\(error)"
-    case .success(let json):
+    if let error = line.error {
+      text = "\(error)"
+    } else {
       do throws(FormError) {
-        return try Command(json: json)
+        batch.append(try CommandView(json: lines.document))
+        return true
       } catch {
         text = "\(file):\(line.number): \(error)"
       }
     }
     errorCount += 1
     StandardStreams.writeError("reaction-ledger: \(text)\n")
-    return nil
+    return false
   }
 }

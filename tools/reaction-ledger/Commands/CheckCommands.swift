@@ -62,9 +62,10 @@ enum CheckProofCommand: ToolCommand {
 
   private static func bundle(_ bytes: [UInt8]) -> Result<ReactionProof, Refusal> {
     do throws(JSONError) {
-      let json = try JSONParser.parse(bytes.span)
+      var tape = JSONTape()
+      try tape.read(bytes.span)
       do throws(FormError) {
-        return .success(try ReactionProof(json: json))
+        return .success(try ReactionProof(json: tape.root))
       } catch {
         return .failure(Refusal(reason: "\(error)"))
       }

@@ -25,14 +25,19 @@ enum ExportCommand: ToolCommand {
         let statistics = try ledger.statistics()
         return (statistics.head, statistics.formatVersion)
       }
-      var last: UInt64 = 0
+      var (last, lines): (UInt64, JSONWriter) = (0, JSONWriter())
       while last < head, !output.isClosed {
         let limit = Int(min(1_000, head - last))
-        let records = try ledger.look { (snapshot) throws(LedgerError) in
-          try snapshot.loggedRecords(after: last, limit: limit)
+        let end = try ledger.look { (snapshot) throws(LedgerError) in
+          try snapshot.scanLogged(after: last, limit: limit) { (notice) throws(LedgerError) in
+            lines.line(of: notice, format: format)
+          } event: { (event) throws(LedgerError) in
+            lines.line(of: event)
+          }
         }
-        guard let end = records.last?.entry.sequence else { break }
-        for record in records { try output.write { $0.line(of: record, format: format) } }
+        guard end > last else { break }
+        try output.bytes { $0 += lines.bytes }
+        lines.removeAll()
         last = end
         progress.show("exporting: \(last) of \(head) records")
       }
@@ -92,8 +97,13 @@ enum RestoreCommand: ToolCommand {
     var restoration = try attempt(path) { () throws(LedgerError) in
       try LedgerRestoration(at: path)
     }
-    while let record = try record(on: &lines, of: file) {
-      try attempt(path) { () throws(LedgerError) in try restoration.append(record) }
+    var reader = ExportReader()
+    while try read(&lines, into: &reader, of: file) {
+      do throws(LedgerError) {
+        try restoration.append(reader.record)
+      } catch {
+        throw Failure(error, at: path)
+      }
       if restoration.head % 10_000 == 0 {
         progress.show("restoring: \(restoration.head) records, \(lines.byteCount) bytes")
       }
@@ -117,14 +127,16 @@ enum RestoreCommand: ToolCommand {
     }
   }
 
-  private static func record(
-    on lines: inout JSONLines, of file: String
-  ) throws(Failure) -> LoggedRecord? {
+  /// Reads the record of the next line; `false` at the end of the file.
+  private static func read(
+    _ lines: inout JSONLines, into reader: inout ExportReader, of file: String
+  ) throws(Failure) -> Bool {
     do throws(ImportError) {
-      guard let line = try lines.next() else { return nil }
-      let json = try line.value.get()
+      guard let line = try lines.next() else { return false }
+      if let error = line.error { throw error }
       do throws(FormError) {
-        return try LoggedRecord(json: json)
+        try reader.read(lines.document)
+        return true
       } catch {
         throw ImportError(path: file, line: line.number, text: "\(error)")
       }

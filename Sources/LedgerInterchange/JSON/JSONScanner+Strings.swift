@@ -1,82 +1,83 @@
 internal import ReactionModel
 
-extension JSONParser {
+extension JSONScanner {
   /// Reads the string whose opening quote is at the offset.
-  mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
+  @inline(__always)
+  mutating func string(_ bytes: Span<UInt8>) throws(JSONError) {
     let quote = offset
     offset += 1
-    let start = offset
-    try skipPlain(bytes, openedAt: quote)
-    if bytes[offset] == UInt8(ascii: "\"") {
-      let text = try text(start..<offset, of: bytes)
-      offset += 1
-      return text
+    try skipRun(bytes, openedAt: quote)
+    guard bytes[offset] == UInt8(ascii: "\"") else {
+      return try decode(bytes, openedAt: quote)
     }
-    var unescaped: [UInt8] = []
-    var runStart = start
-    while bytes[offset] != UInt8(ascii: "\"") {
-      try append(runStart..<offset, of: bytes, to: &unescaped)
-      try escape(bytes, openedAt: quote, to: &unescaped)
-      runStart = offset
-      try skipPlain(bytes, openedAt: quote)
-    }
-    try append(runStart..<offset, of: bytes, to: &unescaped)
+    append(.string, from: quote, quote + 1..<offset)
     offset += 1
-    // Each run was checked and each escape gives a whole scalar, so nothing is repaired here.
-    return String(decoding: unescaped, as: UTF8.self)
   }
 
-  /// Moves to the next quote or backslash.
-  private mutating func skipPlain(
+  /// Decodes the string whose first escape is at the offset.
+  private mutating func decode(
     _ bytes: Span<UInt8>, openedAt quote: Int
   ) throws(JSONError) {
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-      guard byte >= 0x20 else { throw error(.controlCharacter) }
-      offset += 1
+    let start = decoded.count
+    var runStart = quote + 1
+    while bytes[offset] != UInt8(ascii: "\"") {
+      decoded.append(bytes.extracting(runStart..<offset))
+      try escape(bytes, openedAt: quote)
+      runStart = offset
+      try skipRun(bytes, openedAt: quote)
     }
-    throw JSONError(.unterminatedString, at: quote)
+    decoded.append(bytes.extracting(runStart..<offset))
+    // Each run was checked and each escape gives a whole scalar: together they are UTF-8.
+    append(.decodedString, from: quote, start..<decoded.count)
+    offset += 1
   }
 
-  /// The text of some bytes.
-  func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(JSONError) -> String {
-    do {
-      return String(copying: try UTF8Span(validating: bytes.extracting(range)))
-    } catch {
-      throw JSONError(.invalidUTF8, at: range.lowerBound + error.byteOffsets.lowerBound)
-    }
-  }
-
-  private func append(
-    _ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
+  /// Moves to the next quote or backslash, and checks that what is before it is UTF-8.
+  @inline(__always)
+  private mutating func skipRun(
+    _ bytes: Span<UInt8>, openedAt quote: Int
   ) throws(JSONError) {
+    let start = offset
+    var (index, union): (Int, UInt8) = (offset, 0)
+    while true {
+      guard index < bytes.count else { throw JSONError(.unterminatedString, at: quote) }
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      guard byte >= 0x20 else { throw JSONError(.controlCharacter, at: index) }
+      union |= byte
+      index &+= 1
+    }
+    offset = index
+    if union >= 0x80 { try Self.checkUTF8(start..<index, of: bytes) }
+  }
+
+  private static func checkUTF8(_ range: Range<Int>, of bytes: Span<UInt8>) throws(JSONError) {
     do {
       _ = try UTF8Span(validating: bytes.extracting(range))
     } catch {
       throw JSONError(.invalidUTF8, at: range.lowerBound + error.byteOffsets.lowerBound)
     }
-    text.append(bytes.extracting(range))
   }
 
   /// Reads the escape whose backslash is at the offset.
   private mutating func escape(
-    _ bytes: Span<UInt8>, openedAt quote: Int, to text: inout [UInt8]
+    _ bytes: Span<UInt8>, openedAt quote: Int
   ) throws(JSONError) {
     let start = offset
     guard start + 1 < bytes.count else { throw JSONError(.unterminatedString, at: quote) }
     offset += 2
     switch bytes[start + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[start + 1])
-    case UInt8(ascii: "b"): text.append(0x08)
-    case UInt8(ascii: "f"): text.append(0x0c)
-    case UInt8(ascii: "n"): text.append(0x0a)
-    case UInt8(ascii: "r"): text.append(0x0d)
-    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      decoded.append(bytes[start + 1])
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0c)
+    case UInt8(ascii: "n"): decoded.append(0x0a)
+    case UInt8(ascii: "r"): decoded.append(0x0d)
+    case UInt8(ascii: "t"): decoded.append(0x09)
     case UInt8(ascii: "u"):
       guard let first = fourDigits(bytes) else { throw JSONError(.invalidEscape, at: start) }
       let scalar = try scalar(first, escapedAt: start, bytes)
-      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { text.append(byte) }
+      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { decoded.append(byte) }
     default: throw JSONError(.invalidEscape, at: start)
     }
   }
