@@ -69,6 +69,7 @@ extension Failure {
     case .alreadyExists, .rebuildReplaced, .rebuildRefused: .differs
     case .invalidCursor, .invalidLimit: .usage
     case .illegalRecord, .incompleteLog: .inputErrors
+    case .cancelled: CancelSignal.received.flatMap { ExitStatus(signal: $0) } ?? .unusable
     default: .unusable
     }
   }
