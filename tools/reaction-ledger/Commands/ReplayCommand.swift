@@ -31,7 +31,7 @@ enum ReplayCommand: ToolCommand {
         "level", ["log": .log, "legality": .legality, "projections": .projections]) ?? .projections
     let progress = ProgressReport()
     defer { progress.clear() }
-    let report = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let report = try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       try ledger.attempt { (ledger) throws(LedgerError) in
         CancelSignal.note()
         return try ledger.replay(level: level) { (step) throws(LedgerError) in
