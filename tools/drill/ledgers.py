@@ -15,10 +15,10 @@ from drill.store import Store
 from drill.tool import Keeper, Tool
 
 CONVERSATIONS = ("group:g1", "group:g2", "user:p1")
-MESSAGES = tuple(f"m{number}" for number in range(10))
+MESSAGES = tuple(f"m{number}" for number in range(6))
 REACTIONS = ("👍", "❤", "😂", "🎉", "👨‍👩‍👧", ":party:", ":blob:123:", ":wave::skin-tone-3:")
 USERS = tuple(f"u{number}" for number in range(40))
-STAGES, LINES_OF_STAGE = 4, 130
+STAGES, LINES_OF_STAGE = 4, 100
 
 
 @dataclasses.dataclass
@@ -54,7 +54,7 @@ class Ledger:
             if event["message"] not in self.messages.setdefault(event["conversation"], []):
                 self.messages[event["conversation"]].append(event["message"])
             counts[place] = counts.get(place, 0) + (1 if event["kind"] == "added" else -1)
-        self.spilled = [place for place, count in counts.items() if count > 2][:12]
+        self.spilled = [place for place, count in counts.items() if count > 2][:6]
         self.users = sorted({event["user"] for event in events if event.get("user")})[:4]
         with Store(self.folder) as store:
             self.size, self.root = root_of(store)

@@ -62,6 +62,11 @@ enum ReplayCommand: ToolCommand {
     let content =
       "\(counted(report.eventCount, "event")) on \(counted(report.messageCount, "message")) "
       + "by \(counted(report.userCount, "user")), up to sequence \(report.head)"
+    if report.findings.first?.rule == .storage {
+      return try output.line(
+        "\(counted(report.findingCount, "finding")), level \(report.level.name): "
+          + "nothing but pages was read")
+    }
     let result = report.isOK ? "everything agrees" : counted(report.findingCount, "finding")
     try output.line("\(result), level \(report.level.name): \(content)")
   }
@@ -72,6 +77,7 @@ extension ReplayProgress {
   var step: ProgressStep {
     let work =
       switch stage {
+      case .pages: "looking at pages"
       case .log: "reading the log"
       case .users: "checking users"
       case .messages: "checking messages"
