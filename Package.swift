@@ -116,7 +116,7 @@ let package = Package(
     .testTarget(
       name: "BenchmarkSuiteTests",
       dependencies: [
-        "BenchmarkSuite", "LedgerInterchange", "ReactionModel", "LedgerTestSupport",
+        "BenchmarkSuite", "LedgerEngine", "LedgerInterchange", "ReactionModel", "LedgerTestSupport",
       ],
       swiftSettings: safe),
   ],

@@ -1,4 +1,5 @@
 import Foundation
+import LedgerEngine
 import LedgerInterchange
 import LedgerTestSupport
 import ReactionModel
@@ -54,6 +55,23 @@ struct RunTests {
     #expect(durable.allSatisfy { $0.flushNanoseconds ?? 0 > 0 && $0.fileByteCount ?? 0 > 0 })
     #expect(measurements.first { $0.name == "replay" }?.peakMemoryByteCount ?? 0 > 0)
     #expect(Plots.all(measurements).map(\.name) == ["throughput", "latency", "callers"])
+  }
+
+  /// Reads into memory that is used again read what values tell.
+  @Test(arguments: ReadRun.allCases) func reused(_ run: ReadRun) throws {
+    let folder = try TemporaryFolder()
+    let workload = Workload(eventCount: 3_000, seed: 5)
+    let bench = try Bench(workload, below: folder.path, counters: .none)
+    _ = try AppendRun().run(bench, at: folder.file("L"))
+    let ledger = try Ledger.open(at: folder.file("L"))
+    let picks = ReadPicks(workload, pickCount: 500, pageCount: 20)
+    let (values, reused) = (
+      try run.run(ledger, picks, count: 700, .none),
+      try run.run(ledger, picks, count: 700, .none, isReusing: true)
+    )
+    #expect(values.digest == reused.digest)
+    #expect(values.digest != Digest() || picks.pages.isEmpty)
+    ledger.close()
   }
 
   /// The whole tool: a table, and JSON lines with the same measurements.

@@ -52,6 +52,37 @@ struct CursorTests {
     }
   }
 
+  @Test("Pairs are copied as they follow, up to the limit, the end, or one of another size")
+  func copying() throws {
+    try withEnvironment { environment, database in
+      // Every seventh key is longer, and every eleventh value.
+      let pairs = (1...1_000).map { index in
+        Pair(
+          [UInt8](number: index) + (index % 7 == 0 ? [0] : []),
+          [UInt8](repeating: UInt8(index % 251), count: index % 11 == 0 ? 5 : 4))
+      }
+      try environment.write { (transaction) throws(LMDBError) in
+        for pair in pairs {
+          try transaction.put(pair.value.span, for: pair.key.span, in: database)
+        }
+      }
+      try environment.read { (snapshot) throws(LMDBError) in
+        var cursor = try Cursor(snapshot, in: database)
+        for start in 1...1_001 {
+          for limit in [0, 1, 5, 20] {
+            let following = pairs.dropFirst(start - 1).prefix(limit)
+              .prefix { $0.key.count == 8 && $0.value.count == 4 }
+            var bytes: [UInt8] = [9]
+            let count = try cursor.copyPairs(
+              from: [UInt8](number: start).span, valueByteCount: 4, limit: limit, to: &bytes)
+            #expect(count == following.count)
+            #expect(bytes == following.reduce(into: [9]) { $0 += $1.key + $1.value })
+          }
+        }
+      }
+    }
+  }
+
   @Test("Seeking finds the first key that is not below")
   func seek() throws {
     try withEvenKeys(50_000) { (snapshot, database) throws(LMDBError) in

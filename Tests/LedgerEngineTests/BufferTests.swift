@@ -14,8 +14,7 @@ import Testing
         message: message,
         reactions: read.reactions.map { place in
           let item = buffer.reactions[place]
-          var users = FirstUsers()
-          for user in item.firstUsers { users.append(buffer.users.id(at: user)) }
+          let users = FirstUsers(item.firstUsers.map { buffer.users.id(at: $0) })
           return ReactionSummary(
             reaction: buffer.reaction(of: item), count: item.count,
             reactedByMe: item.reactedByMe, firstUsers: users)

@@ -19,25 +19,42 @@ enum ReadRun: String, CaseIterable {
     }
   }
 
+  /// Whether several messages are read at once.
+  private var isOfPages: Bool { self == .page || self == .pageMine }
+  /// Whether somebody asks.
+  private var isMine: Bool { self == .summaryMine || self == .pageMine }
+
   /// Reads `count` times and digests what was read.
+  ///
+  /// - Parameters:
+  ///   - ledger: What is read.
+  ///   - picks: What is asked for.
+  ///   - count: How often.
+  ///   - counters: The counters of the process.
+  ///   - isReusing: Whether it is read into memory that is used again; otherwise values are given.
+  ///   - keepsLatencies: Whether the time of each read is kept.
+  /// - Returns: The measurement; of no operation if no conversation is long enough for a page.
+  /// - Throws: What the ledger throws.
   func run(
     _ ledger: Ledger, _ picks: ReadPicks, count: Int, _ counters: ProcessCounters,
-    keepsLatencies: Bool = false
+    isReusing: Bool = false, keepsLatencies: Bool = false
   ) throws -> Measurement {
-    guard self == .summary || self == .summaryMine || self == .reactors || !picks.pages.isEmpty
-    else { return Measurement(rawValue, operations: 0, nanoseconds: 0) }
+    guard !isOfPages || !picks.pages.isEmpty else {
+      return Measurement(rawValue, operations: 0, nanoseconds: 0)
+    }
+    var buffers = isReusing ? Buffers() : nil
     let popular = try Self.mostPopular(ledger, picks.hottest)
     var digest = Digest()
     var meter = Meter(counters, keepsLatencies: keepsLatencies)
     if keepsLatencies {
       for index in 0..<count {
         try meter.measure { () throws(LedgerError) in
-          try read(ledger, picks, index, popular, &digest)
+          try read(ledger, picks, index, popular, &buffers, &digest)
         }
       }
     } else {
       try meter.measure { () throws(LedgerError) in
-        for index in 0..<count { try read(ledger, picks, index, popular, &digest) }
+        for index in 0..<count { try read(ledger, picks, index, popular, &buffers, &digest) }
       }
     }
     var measurement = Measurement(rawValue, operations: count, meter)
@@ -47,19 +64,26 @@ enum ReadRun: String, CaseIterable {
 
   private func read(
     _ ledger: Ledger, _ picks: ReadPicks, _ index: Int, _ popular: Reaction?,
-    _ digest: inout Digest
+    _ buffers: inout Buffers?, _ digest: inout Digest
   ) throws(LedgerError) {
+    if buffers != nil {
+      try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
+        try buffers?.fill(self, snapshot, picks, index, popular)
+      }
+      buffers?.addFirst(of: self, to: &digest)
+      return
+    }
     switch self {
     case .summary, .summaryMine:
       let place = index % picks.messages.count
-      let viewer = self == .summary ? nil : picks.viewers[place]
+      let viewer = isMine ? picks.viewers[place] : nil
       let summary = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
         try snapshot.summary(of: picks.messages[place], viewer: viewer)
       }
       digest.addFirst(of: summary)
     case .page, .pageMine:
       let place = index % picks.pages.count
-      let viewer = self == .page ? nil : picks.pages[place].viewer
+      let viewer = isMine ? picks.pages[place].viewer : nil
       let summaries = try ledger.read { (snapshot: borrowing Snapshot) throws(LedgerError) in
         try snapshot.summaries(of: picks.pages[place].messages, viewer: viewer)
       }
@@ -84,11 +108,54 @@ enum ReadRun: String, CaseIterable {
   }
 }
 
+/// What is read into.
+private struct Buffers {
+  var summaries = SummaryBuffer()
+  var reactors = ReactorBuffer()
+
+  mutating func fill(
+    _ run: ReadRun, _ snapshot: borrowing Snapshot, _ picks: ReadPicks, _ index: Int,
+    _ popular: Reaction?
+  ) throws(LedgerError) {
+    switch run {
+    case .summary, .summaryMine:
+      let place = index % picks.messages.count
+      let viewer = run == .summaryMine ? try snapshot.viewer(picks.viewers[place]) : nil
+      try snapshot.read(summaryOf: picks.messages[place], viewer: viewer, into: &summaries)
+    case .page, .pageMine:
+      let place = index % picks.pages.count
+      let viewer = run == .pageMine ? try snapshot.viewer(picks.pages[place].viewer) : nil
+      try snapshot.read(
+        summariesOf: picks.pages[place].messages, viewer: viewer, into: &summaries)
+    case .reactors:
+      guard let popular else { return }
+      try snapshot.read(reactorsOf: popular, on: picks.hottest, limit: 100, into: &reactors)
+    }
+  }
+
+  /// The same that is added of values.
+  func addFirst(of run: ReadRun, to digest: inout Digest) {
+    guard run != .reactors else {
+      let count = reactors.users.count
+      return digest.add(count == 0 ? "" : reactors.users.id(at: count - 1).text)
+    }
+    for message in summaries.messages where !message.reactions.isEmpty {
+      digest.addFirst(
+        summaries.reactions[message.reactions.lowerBound].count,
+        summaries.reactions[message.reactions.lowerBound].reactedByMe)
+    }
+  }
+}
+
 extension Digest {
   /// As little as shows that the summary was read.
   fileprivate mutating func addFirst(of summary: MessageSummary) {
     guard let first = summary.reactions.first else { return }
-    add(first.count << 1 | (first.reactedByMe ? 1 : 0))
+    addFirst(first.count, first.reactedByMe)
+  }
+
+  fileprivate mutating func addFirst(_ count: Int, _ reactedByMe: Bool) {
+    add(count << 1 | (reactedByMe ? 1 : 0))
   }
 
   /// All of a summary.

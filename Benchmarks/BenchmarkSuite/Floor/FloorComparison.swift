@@ -154,13 +154,17 @@ struct FloorComparison {
       (.reactors, "reactors100", "first 100 reactors"),
     ]
     for (run, field, name) in fields {
-      bench.progress.show("\(name)\(suffix)")
-      let own = try run.run(ledger, picks, count: max(1, run.fullCount / divisor), bench.counters)
-      guard own.operationCount > 0 else { continue }
-      // The goals for values with strings in them.
-      figures.add(
-        "\(name)\(suffix)", "ns", goal: suffix.isEmpty ? 2 : 1.3, ours: own.nanosecondsEach,
-        theirs: floor[field])
+      for isReusing in [false, true] {
+        let fullName = name + (isReusing ? ", reused" : "") + suffix
+        bench.progress.show(fullName)
+        let own = try run.run(
+          ledger, picks, count: max(1, run.fullCount / divisor), bench.counters,
+          isReusing: isReusing)
+        guard own.operationCount > 0 else { continue }
+        figures.add(
+          fullName, "ns", goal: isReusing ? 1.3 : 2, ours: own.nanosecondsEach,
+          theirs: floor[field])
+      }
     }
   }
 

@@ -3,6 +3,9 @@ import ReactionModel
 
 /// What the reading benchmarks ask for: messages of random events, so that popular ones are asked
 /// for often, pages of the messages up to one of them, and the message with the most events.
+///
+/// All ids are made anew, in the order in which they are asked for: the workload's own tables shall
+/// not be what is measured.
 struct ReadPicks {
   /// Messages that follow each other in a conversation, and who looks at them.
   struct Page {
@@ -31,8 +34,9 @@ struct ReadPicks {
     let picked = (0..<pickCount).map { _ in
       events[Int(random.next() % UInt64(events.count))]
     }
-    messages = picked.map { workload.messageKey($0.message) }
-    viewers = picked.map { workload.userID($0.user) }
+    let names = workload.names
+    messages = picked.map { names.messageKey(workload.messages[Int($0.message)]) }
+    viewers = picked.map { names.userID($0.user) }
     let places = ConversationPlaces(workload)
     var pages: [Page] = []
     // A small workload may have no conversation that is long enough.
@@ -43,8 +47,8 @@ struct ReadPicks {
       }
       pages.append(
         Page(
-          messages: messages.map { workload.messageKey($0) },
-          viewer: workload.userID(event.user)))
+          messages: messages.map { names.messageKey(workload.messages[Int($0)]) },
+          viewer: names.userID(event.user)))
     }
     self.pages = pages
     var (counts, hottest) = ([Int](repeating: 0, count: workload.messages.count), 0)

@@ -53,6 +53,34 @@ internal import Glibc
     return try body(&state)
   }
 
+  /// Waits until `isReady` or until a time has passed, then runs `body` in the same hold of the lock.
+  ///
+  /// - Parameters:
+  ///   - isReady: What is waited for.
+  ///   - timeout: How long to wait at most.
+  ///   - body: Runs in any case; is told whether it is ready.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  package func wait<R: ~Copyable, E: Error>(
+    until isReady: (borrowing State) -> Bool, for timeout: Duration,
+    _ body: (_ isReady: Bool, inout State) throws(E) -> R
+  ) throws(E) -> R {
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+    let (seconds, attoseconds) = timeout.components
+    let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+    end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    unsafe Self.require(pthread_mutex_lock(mutex))
+    defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
+    while !isReady(state) {
+      let code = unsafe pthread_cond_timedwait(condition, mutex, &end)
+      if code == ETIMEDOUT { break }
+      Self.require(code)
+    }
+    return try body(isReady(state), &state)
+  }
+
   /// Wakes every thread that waits.
   package func notifyAll() { unsafe Self.require(pthread_cond_broadcast(condition)) }
 }

@@ -31,6 +31,10 @@ public struct LedgerOptions: Sendable {
   public var userCacheCount: Int
   /// The most commands that the writer puts into one transaction.
   public var maximumGroupCount: Int
+  /// How long a transaction goes on taking commands of other callers who wait.
+  public var maximumGroupTime: Duration
+  /// With `lastCommitMayVanish`, how long the writer is idle before it flushes the last commit.
+  public var flushDelay: Duration
   /// The rows of messages that the erasure of a user looks at in one transaction, between which
   /// other commands have their turn.
   public var erasureRowCount: Int
@@ -41,8 +45,8 @@ public struct LedgerOptions: Sendable {
   /// Fresh random bytes, for salts and ids.
   public var entropy: @Sendable () -> SixteenBytes
 
-  /// The defaults: for reading and changing, durable, 65,536 names, groups of at most 10,000 commands, the system's clock
-  /// and random numbers.
+  /// The defaults: for reading and changing, durable, 65,536 names, groups of at most 10,000
+  /// commands and 50 ms, a last flush after 50 ms, the system's clock and random numbers.
   public init() {
     access = .readWrite
     durability = .durable
@@ -50,6 +54,8 @@ public struct LedgerOptions: Sendable {
     maximumReaderCount = 510
     userCacheCount = 65_536
     maximumGroupCount = 10_000
+    maximumGroupTime = .milliseconds(50)
+    flushDelay = .milliseconds(50)
     erasureRowCount = 10_000
     pollingInterval = .milliseconds(20)
     clock = SystemSources.now

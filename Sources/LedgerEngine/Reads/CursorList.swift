@@ -4,24 +4,28 @@ internal import ReactionModel
 /// The list that a cursor is a place in: the live reactions on a message, all or of one reaction, or
 /// those of a user.
 struct CursorList {
-  private let identity: [UInt8]
-  private let sealer: Sealer
+  /// What tells lists apart.
+  private let identity: UInt64
 
-  init(messageKey: [UInt8], reaction: Reaction?, _ sealer: Sealer) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(2 + messageKey.count + (reaction?.text.utf8.count ?? 0))
-    bytes.append(u16: UInt16(messageKey.count))
-    bytes += messageKey
-    if let reaction { bytes.append(reaction.text.utf8Span.span) }
-    identity = bytes
-    self.sealer = sealer
+  /// What the hash of an identity begins with, by what it is of.
+  private enum Kind: UInt16 {
+    case message
+    case reaction
+    case user
   }
 
-  init(user: UserID, _ sealer: Sealer) {
-    // No key of a message begins like this: its length would be 0.
-    identity = [0, 0] + Array(user.text.utf8)
-    self.sealer = sealer
+  /// The reactions on a message, of one reaction if it is named.
+  init(messageKey: borrowing [UInt8], reaction: Reaction?) {
+    let message = Self.hash(.message, messageKey.span)
+    guard let reaction else {
+      identity = message
+      return
+    }
+    identity = KeyHash.known(message, Self.hash(.reaction, reaction.text.utf8Span.span))
   }
+
+  /// The reactions of a user.
+  init(user: UserID) { identity = Self.hash(.user, user.text.utf8Span.span) }
 
   /// The cursor that stands at an add.
   func cursor(at sequence: UInt64) -> PageCursor {
@@ -46,11 +50,9 @@ struct CursorList {
     }
   }
 
-  private func check(_ sequence: UInt64) -> UInt64 {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(6 + identity.count)
-    bytes.append(u48: sequence)
-    bytes += identity
-    return sealer.cursorCheck(bytes)
+  private func check(_ sequence: UInt64) -> UInt64 { KeyHash.known(identity, sequence) }
+
+  private static func hash(_ kind: Kind, _ bytes: Span<UInt8>) -> UInt64 {
+    KeyHash.known(kind.rawValue, bytes)
   }
 }

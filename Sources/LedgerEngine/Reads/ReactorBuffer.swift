@@ -14,6 +14,8 @@ public struct ReactorBuffer: Sendable {
   public internal(set) var cursor: PageCursor?
   /// The key of the message.
   var key: [UInt8] = []
+  /// Pairs of `reactors`, one after another.
+  var pairs: [UInt8] = []
 
   /// Makes an empty buffer.
   public init() {}

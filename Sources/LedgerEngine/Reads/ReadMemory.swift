@@ -18,7 +18,6 @@ final class ReadMemory {
   var summaries = SummaryBuffer()
   /// What is read before it is made into values.
   var reactors = ReactorBuffer()
-  let sealer = Sealer()
   private let capacity: Int
   private var transaction: UInt64 = 0
   private var state = MetaFormat.State()
@@ -28,6 +27,28 @@ final class ReadMemory {
     self.capacity = capacity
     ids = NumberTable(capacity: capacity)
     names = NumberTable(capacity: capacity)
+  }
+
+  /// Lends what summaries are read into, and the names for values.
+  ///
+  /// They are moved out and back, so that nothing in them is copied.
+  func withSummaries<R>(
+    _ body: (inout SummaryBuffer, inout NumberTable<UserID>) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    var buffer = SummaryBuffer()
+    swap(&buffer, &summaries)
+    defer { swap(&buffer, &summaries) }
+    return try body(&buffer, &ids)
+  }
+
+  /// Lends what a page of reactors is read into, in the same way.
+  func withReactors<R>(
+    _ body: (inout ReactorBuffer, inout NumberTable<UserID>) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    var buffer = ReactorBuffer()
+    swap(&buffer, &reactors)
+    defer { swap(&buffer, &reactors) }
+    return try body(&buffer, &ids)
   }
 
   /// Takes up a snapshot: reads its state, and forgets the names of another epoch.

@@ -23,14 +23,14 @@ extension Snapshot {
       fold.apply(event.change, by: event.user, at: event.sequence)
     }
     let reactions = try fold.live.map { (live) throws(LedgerError) -> ReactionSummary in
-      var first = FirstUsers()
+      var first: [UserID] = []
       for reactor in live.reactors.prefix(RowFormat.previewCount) {
         if let id = try name(of: reactor.user) { first.append(id) }
       }
       return ReactionSummary(
         reaction: live.reaction, count: live.reactors.count,
         reactedByMe: number.map { number in live.reactors.contains { $0.user == number } } ?? false,
-        firstUsers: first)
+        firstUsers: FirstUsers(first))
     }
     return MessageSummary(
       message: message, reactions: reactions, eventCount: fold.eventCount,

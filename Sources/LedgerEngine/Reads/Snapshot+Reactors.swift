@@ -22,10 +22,12 @@ extension Snapshot {
     of reaction: Reaction, on message: MessageKey, after cursor: PageCursor? = nil,
     limit: Int = 100
   ) throws(LedgerError) -> ReactorPage {
-    try fill(&memory.reactors, reaction, message, cursor, limit)
-    return ReactorPage(
-      reaction: reaction, count: memory.reactors.count,
-      users: try reactorNames(memory.reactors.users, &memory.ids), cursor: memory.reactors.cursor)
+    try memory.withReactors { (buffer, ids) throws(LedgerError) in
+      try fill(&buffer, reaction, message, cursor, limit)
+      return ReactorPage(
+        reaction: reaction, count: buffer.count, users: try reactorNames(buffer.users, &ids),
+        cursor: buffer.cursor)
+    }
   }
 
   /// Reads a page of the users who have a reaction on a message into memory that is used again.
@@ -60,7 +62,7 @@ extension Snapshot {
     Keys.message(message, into: &buffer.key)
     var start: UInt64 = 0
     if let cursor {
-      let list = CursorList(messageKey: buffer.key, reaction: reaction, memory.sealer)
+      let list = CursorList(messageKey: buffer.key, reaction: reaction)
       start = try list.sequence(of: cursor) + 1
     }
     guard let row = try reads.get(buffer.key.span, in: slot.messages),
@@ -69,10 +71,10 @@ extension Snapshot {
     buffer.count = block.count
     let last =
       block.isSpilled
-      ? try fill(&buffer.users, fromRowsOf: block, start, limit)
+      ? try fill(&buffer, fromRowsOf: block, start, limit)
       : Self.fill(&buffer.users, block, in: row, start, limit)
     if let last {
-      let list = CursorList(messageKey: buffer.key, reaction: reaction, memory.sealer)
+      let list = CursorList(messageKey: buffer.key, reaction: reaction)
       buffer.cursor = list.cursor(at: last)
     }
   }
@@ -116,15 +118,45 @@ extension Snapshot {
 
   /// The same of a reaction that is too popular for its row.
   private func fill(
-    _ users: inout UserNames, fromRowsOf block: RowFormat.Block, _ start: UInt64, _ limit: Int
+    _ buffer: inout ReactorBuffer, fromRowsOf block: RowFormat.Block, _ start: UInt64, _ limit: Int
   ) throws(LedgerError) -> UInt64? {
-    var last: UInt64 = 0
-    var scan = try ReactorScan(slot, opened: block.opened, from: start, reads)
-    while let reactor = try scan.next() {
-      if users.count == limit { return last }
-      users.append(reactor.user)
-      last = reactor.sequence
+    let key = Keys.reactor(opened: block.opened, sequence: start)
+    buffer.pairs.removeAll(keepingCapacity: true)
+    let count: Int
+    do {
+      var cursor = try reads.scan(slot.reactors)
+      count = try cursor.copy(
+        from: key.span, valueByteCount: Keys.userByteCount, limit: limit + 1, to: &buffer.pairs)
     }
+    let last = buffer.takeUsers(count, of: block.opened, limit)
+    if buffer.users.count == limit, last.isFollowed { return last.sequence }
+    // The list ends here, unless a damaged pair follows: the scan says so.
+    var rest = try ReactorScan(slot, opened: block.opened, from: max(start, last.sequence + 1), reads)
+    _ = try rest.next()
     return nil
+  }
+}
+
+extension ReactorBuffer {
+  /// Takes users from pairs of `reactors`, at most `limit`, as long as they are of one reaction.
+  ///
+  /// - Returns: The sequence of the last one, 0 if there is none, and whether another follows it.
+  fileprivate mutating func takeUsers(
+    _ pairCount: Int, of opened: UInt64, _ limit: Int
+  ) -> (sequence: UInt64, isFollowed: Bool) {
+    var (last, taken): (UInt64, UserNames) = (0, UserNames())
+    swap(&taken, &users)
+    defer { swap(&taken, &users) }
+    let (bytes, size) = (pairs.span, Keys.reactorByteCount + Keys.userByteCount)
+    taken.reserve(min(pairCount, limit))
+    for offset in stride(from: 0, to: pairCount &* size, by: size) {
+      guard bytes.bigEndian(at: offset, byteCount: 6) == opened else { return (last, false) }
+      if taken.count == limit { return (last, true) }
+      last = bytes.bigEndian(at: offset &+ 6, byteCount: 6)
+      taken.append(
+        UserNumber(
+          truncatingIfNeeded: bytes.bigEndian(at: offset &+ Keys.reactorByteCount, byteCount: 4)))
+    }
+    return (last, false)
   }
 }

@@ -64,35 +64,35 @@ extension Snapshot {
   private func summary(
     _ message: MessageKey, _ viewer: UserNumber?
   ) throws(LedgerError) -> MessageSummary {
-    try fill(&memory.summaries, message, viewer)
-    return try summary(0, of: message, in: memory.summaries, &memory.ids)
+    try memory.withSummaries { (buffer, ids) throws(LedgerError) in
+      try fill(&buffer, message, viewer)
+      return try summary(of: message, in: buffer, &ids)
+    }
   }
 
   private func summaries(
     _ messages: [MessageKey], _ viewer: UserNumber?
   ) throws(LedgerError) -> [MessageSummary] {
-    try fill(&memory.summaries, messages, viewer)
-    return try values(messages, memory.summaries, &memory.ids)
-  }
-
-  private func values(
-    _ messages: [MessageKey], _ buffer: borrowing SummaryBuffer,
-    _ ids: inout NumberTable<UserID>
-  ) throws(LedgerError) -> [MessageSummary] {
-    var summaries: [MessageSummary] = []
-    summaries.reserveCapacity(messages.count)
-    for index in messages.indices {
-      summaries.append(try summary(index, of: messages[index], in: buffer, &ids))
+    guard !messages.isEmpty else { return [] }
+    var cursor = try reads.scan(slot.messages)
+    return try memory.withSummaries { (buffer, ids) throws(LedgerError) in
+      var summaries: [MessageSummary] = []
+      summaries.reserveCapacity(messages.count)
+      for message in messages {
+        buffer.clear()
+        try fill(&buffer, message, viewer, at: &cursor)
+        summaries.append(try summary(of: message, in: buffer, &ids))
+      }
+      return summaries
     }
-    return summaries
   }
 
-  /// What was read of a message, as a value.
+  /// The one message that was read, as a value.
   private func summary(
-    _ index: Int, of message: MessageKey, in buffer: borrowing SummaryBuffer,
+    of message: MessageKey, in buffer: borrowing SummaryBuffer,
     _ ids: inout NumberTable<UserID>
   ) throws(LedgerError) -> MessageSummary {
-    let read = buffer.messages[index]
+    let read = buffer.messages[0]
     var reactions: [ReactionSummary] = []
     reactions.reserveCapacity(read.reactions.count)
     for place in read.reactions {
@@ -103,17 +103,23 @@ extension Snapshot {
       } catch {
         throw Self.unreadable(message, error)
       }
-      var firstUsers = FirstUsers()
-      for user in item.firstUsers {
-        firstUsers.append(try reactorName(buffer.users.number(at: user), &ids))
-      }
       reactions.append(
         ReactionSummary(
           reaction: reaction, count: item.count, reactedByMe: item.reactedByMe,
-          firstUsers: firstUsers))
+          firstUsers: try firstUsers(item.firstUsers, of: buffer.users, &ids)))
     }
     return MessageSummary(
       message: message, reactions: reactions, eventCount: read.eventCount,
       sequence: read.sequence)
+  }
+
+  private func firstUsers(
+    _ places: Range<Int>, of users: borrowing UserNames, _ ids: inout NumberTable<UserID>
+  ) throws(LedgerError) -> FirstUsers {
+    let (place, count) = (places.lowerBound, places.count)
+    return FirstUsers(
+      count > 0 ? try reactorName(users.number(at: place), &ids) : nil,
+      count > 1 ? try reactorName(users.number(at: place + 1), &ids) : nil,
+      count > 2 ? try reactorName(users.number(at: place + 2), &ids) : nil)
   }
 }

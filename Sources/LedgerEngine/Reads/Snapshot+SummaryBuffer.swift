@@ -63,16 +63,17 @@ extension Snapshot {
     buffer.clear()
     guard !messages.isEmpty else { return }
     var cursor = try reads.scan(slot.messages)
-    // Through a span no key is copied.
-    let keys = messages.span
-    for index in keys.indices {
-      Keys.message(keys[index], into: &buffer.key)
-      if let row = try cursor.get(buffer.key.span) {
-        try append(row, of: messages[index], viewer, to: &buffer)
-      } else {
-        buffer.appendEmpty()
-      }
-    }
+    for message in messages { try fill(&buffer, message, viewer, at: &cursor) }
+  }
+
+  /// Appends what a message shows, found with a cursor of `messages`, without the names.
+  func fill(
+    _ buffer: inout SummaryBuffer, _ message: MessageKey, _ viewer: UserNumber?,
+    at cursor: inout Cursor
+  ) throws(LedgerError) {
+    Keys.message(message, into: &buffer.key)
+    guard let row = try cursor.get(buffer.key.span) else { return buffer.appendEmpty() }
+    try append(row, of: message, viewer, to: &buffer)
   }
 
   private func append(

@@ -31,7 +31,7 @@ extension Snapshot {
     guard Self.pageLimits.contains(limit) else {
       throw .invalidLimit(limit, allowed: Self.pageLimits)
     }
-    let bound = try CursorList(user: user, memory.sealer).sequence(of: direction)
+    let bound = try CursorList(user: user).sequence(of: direction)
     guard let number = try number(of: user) else { return nil }
     return UserScan(number, direction, bound, count: limit + 1)
   }
@@ -58,7 +58,7 @@ extension Snapshot {
           time: record.clientTime ?? record.recordedAt))
     }
     return ReactionPage(
-      reactions, covering: Array(kept), CursorList(user: user, memory.sealer), scan.direction,
+      reactions, covering: Array(kept), CursorList(user: user), scan.direction,
       scan.bound, hasMore: hasMore)
   }
 

@@ -49,7 +49,9 @@ public struct ReactionSummary: Hashable, Sendable {
   public var firstUsers: [UserID] { users.array }
   private let users: FirstUsers
 
-  init(reaction: Reaction, count: Int, reactedByMe: Bool, firstUsers: FirstUsers) {
+  init(
+    reaction: consuming Reaction, count: Int, reactedByMe: Bool, firstUsers: consuming FirstUsers
+  ) {
     self.reaction = reaction
     self.count = count
     self.reactedByMe = reactedByMe
@@ -59,21 +61,21 @@ public struct ReactionSummary: Hashable, Sendable {
 
 /// Up to three users, in place: a summary needs no array for each reaction.
 struct FirstUsers: Hashable, Sendable {
-  private var first: UserID?
-  private var second: UserID?
-  private var third: UserID?
+  private let first: UserID?
+  private let second: UserID?
+  private let third: UserID?
 
-  init() {}
+  /// Those that there are come first.
+  init(_ first: consuming UserID?, _ second: consuming UserID?, _ third: consuming UserID?) {
+    self.first = first
+    self.second = second
+    self.third = third
+  }
 
-  /// Appends a user; the fourth and later ones are not kept.
-  mutating func append(_ user: UserID) {
-    if first == nil {
-      first = user
-    } else if second == nil {
-      second = user
-    } else if third == nil {
-      third = user
-    }
+  /// The first three of `users`.
+  init(_ users: [UserID]) {
+    self.init(
+      users.first, users.count > 1 ? users[1] : nil, users.count > 2 ? users[2] : nil)
   }
 
   var array: [UserID] { [first, second, third].compactMap { $0 } }

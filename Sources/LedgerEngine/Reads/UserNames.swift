@@ -68,6 +68,9 @@ public struct UserNames: Sendable {
   @inline(__always)
   mutating func append(_ number: UserNumber) { numbers.append(number) }
 
+  /// Takes room for users beforehand.
+  mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
+
   /// Whether there are users without a name.
   var lacksNames: Bool { nameCount < numbers.count }
 

@@ -39,6 +39,18 @@ extension ReadTransaction {
 }
 
 extension Cursor {
+  /// Copies pairs of one size, the first at `key` or after it.
+  mutating func copy(
+    from key: Span<UInt8>, valueByteCount: Int, limit: Int, to bytes: inout [UInt8]
+  ) throws(LedgerError) -> Int {
+    do throws(LMDBError) {
+      return try copyPairs(
+        from: key, valueByteCount: valueByteCount, limit: limit, to: &bytes)
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
   /// Moves to the next pair.
   @_lifetime(&self)
   mutating func step() throws(LedgerError) -> Row? {

@@ -49,9 +49,4 @@ package struct Sealer {
     let opening = UserRow.opening(salt: salt, id: id)
     return Commitment(sha256.hash(prefix: Prefix.commitment, opening.span).words)
   }
-
-  /// What ties a cursor to what it is a place in.
-  func cursorCheck(_ bytes: [UInt8]) -> UInt64 {
-    sha256.hash(prefix: Prefix.cursor, bytes.span).words.0
-  }
 }

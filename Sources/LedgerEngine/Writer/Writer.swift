@@ -5,8 +5,9 @@ internal import Synchronization
 /// The one thread that writes: it joins what waits into one transaction and one flush.
 ///
 /// So sequences have no gaps, and a caller never holds a lock of the store. Bounds: a transaction
-/// has at most `maximumGroupCount` commands (or one job, which is never split); the queue is as long
-/// as there are callers waiting.
+/// has at most `maximumGroupCount` commands (or one job, which is never split), and takes no further
+/// job after `maximumGroupTime`; the queue is as long as there are callers waiting. Nobody waits for
+/// others to come: a lone caller's command is begun at once.
 final class Writer: Sendable {
   /// Commands that one caller waits for.
   struct Job: Sendable {
@@ -45,6 +46,8 @@ final class Writer: Sendable {
   private let queue = Monitor(Queue())
   private let watch: CommitWatch
   private let flushed = Atomic<UInt64>(0)
+  /// Whether the last commit may be lost by a power cut; only the thread touches it.
+  private let hasUnflushed = Atomic(false)
 
   init(
     _ path: String, _ environment: Environment, _ databases: Databases,
@@ -86,7 +89,11 @@ final class Writer: Sendable {
   func run() {
     var processor = CommandProcessor(databases, options)
     while let works = next() {
-      switch works[0] {
+      guard let first = works.first else {
+        flushRest()
+        continue
+      }
+      switch first {
       case .step(let step):
         processor.forget()
         step.complete(write(step.run))
@@ -97,24 +104,32 @@ final class Writer: Sendable {
         run(jobs, &processor)
       }
     }
+    if hasUnflushed.load(ordering: .relaxed) { flushRest() }
   }
 
-  /// What is to be done next: jobs that go together, or one step; `nil` when all is done.
+  /// What is to be done next: jobs that go together, or one step; nothing if the rest is to be
+  /// flushed, `nil` when all is done.
   private func next() -> [Work]? {
-    queue.wait(until: { !$0.works.isEmpty || $0.isClosing }) { queue -> [Work]? in
-      guard let first = queue.works.first else { return nil }
-      guard case .job(let job) = first else { return [queue.works.removeFirst()] }
-      var (end, commandCount) = (1, job.batch.commands.count)
-      while end < queue.works.count, case .job(let another) = queue.works[end],
-        commandCount + another.batch.commands.count <= options.maximumGroupCount
-      {
-        commandCount += another.batch.commands.count
-        end += 1
-      }
-      let group = Array(queue.works[..<end])
-      queue.works.removeSubrange(..<end)
-      return group
+    let isReady = { (queue: borrowing Queue) in !queue.works.isEmpty || queue.isClosing }
+    guard hasUnflushed.load(ordering: .relaxed) else { return queue.wait(until: isReady, take) }
+    return queue.wait(until: isReady, for: options.flushDelay) { isReady, queue in
+      isReady ? take(&queue) : []
     }
+  }
+
+  private func take(_ queue: inout Queue) -> [Work]? {
+    guard let first = queue.works.first else { return nil }
+    guard case .job(let job) = first else { return [queue.works.removeFirst()] }
+    var (end, commandCount) = (1, job.batch.commands.count)
+    while end < queue.works.count, case .job(let another) = queue.works[end],
+      commandCount + another.batch.commands.count <= options.maximumGroupCount
+    {
+      commandCount += another.batch.commands.count
+      end += 1
+    }
+    let group = Array(queue.works[..<end])
+    queue.works.removeSubrange(..<end)
+    return group
   }
 
   private func run(_ jobs: [Job], _ processor: inout CommandProcessor) {
@@ -150,6 +165,7 @@ final class Writer: Sendable {
     _ jobs: ArraySlice<Job>, _ processor: inout CommandProcessor
   ) -> Result<[Job], LedgerError> {
     let isFlushed = environment.flushesMetaPages
+    let start = ContinuousClock.now
     let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [Job] in
       try processor.begin(transaction.reads)
       let time = processor.time(options.clock())
@@ -162,7 +178,7 @@ final class Writer: Sendable {
             job.batch, &job.outcomes, &job.series, at: time, &transaction)
         }
         begun.append(job)
-        if !job.isDone { break }
+        if !job.isDone || start.duration(to: .now) > options.maximumGroupTime { break }
       }
       return begun
     }
@@ -180,18 +196,35 @@ final class Writer: Sendable {
   private func write<R>(
     _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
-    let isSettling = options.durability != .durable && environment.flushesMetaPages
+    let isFlushed = environment.flushesMetaPages
+    let isSettling = options.durability != .durable && isFlushed
     let last = environment.information.lastTransaction
     do throws(LedgerError) {
       let result = try environment.writeGrowing(body)
       if environment.information.lastTransaction > last {
         if isSettling { environment.flushesMetaPages = false }
+        hasUnflushed.store(!isFlushed, ordering: .relaxed)
         watch.wake()
       }
       return .success(result)
     } catch {
       environment.flushesMetaPages = true
       return .failure(error)
+    }
+  }
+
+  /// Flushes the last commit, when nothing else was to be done for a while.
+  ///
+  /// All before it were flushed by it. If that fails, the next commit is flushed to its end, as after
+  /// any failure; the receipt had said that this one may vanish.
+  private func flushRest() {
+    hasUnflushed.store(false, ordering: .relaxed)
+    let last = environment.information.lastTransaction
+    do throws(LMDBError) {
+      try environment.flush()
+      flushed.store(last, ordering: .relaxed)
+    } catch {
+      environment.flushesMetaPages = true
     }
   }
 }

@@ -75,6 +75,11 @@ public enum Keys {
     return try messageKey(Conversation(kind: kind, id: conversation), message)
   }
 
+  /// The bytes of a key of `reactors`.
+  @inlinable public static var reactorByteCount: Int { 12 }
+  /// The bytes of a user number.
+  @inlinable public static var userByteCount: Int { 4 }
+
   /// `reactors`: opening sequence, sequence of the add.
   package static func reactor(opened: UInt64, sequence: UInt64) -> InlineArray<12, UInt8> {
     var key = InlineArray<12, UInt8>(repeating: 0)
@@ -90,7 +95,7 @@ public enum Keys {
   public static func reactor(
     _ key: Span<UInt8>
   ) throws(CodecError) -> (opened: UInt64, sequence: UInt64) {
-    guard key.count == 12 else { throw .badValue("length of a key of reactors") }
+    guard key.count == reactorByteCount else { throw .badValue("length of a key of reactors") }
     return (key.bigEndian(at: 0, byteCount: 6), key.bigEndian(at: 6, byteCount: 6))
   }
 
@@ -159,7 +164,7 @@ public enum Keys {
   /// The user number in such bytes.
   @inlinable @inline(__always)
   public static func user(_ bytes: Span<UInt8>) throws(CodecError) -> UserNumber {
-    guard bytes.count == 4 else { throw .badValue("length of a user number") }
+    guard bytes.count == userByteCount else { throw .badValue("length of a user number") }
     return UserNumber(truncatingIfNeeded: bytes.bigEndian(at: 0, byteCount: 4))
   }
 

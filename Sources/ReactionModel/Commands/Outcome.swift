@@ -38,7 +38,8 @@ public enum Outcome: Hashable, Sendable {
 public enum Durability: UInt8, Sendable, CaseIterable {
   /// Flushed: a power cut after the receipt loses nothing.
   case durable = 0
-  /// Never torn, but a power cut may take the newest commits.
+  /// Never torn, but a power cut may take the last commit, until the next one or until the writer
+  /// has been idle for a moment.
   case lastCommitMayVanish = 1
 
   /// The word used for it in text.

@@ -2,8 +2,7 @@ internal import ReactionCodec
 
 /// Hashes keys under three secret numbers, so that nobody can choose ids that collide.
 ///
-/// Products of 128 bits, folded: four nanoseconds for a key. It need not be the same from one run to
-/// the next: no result depends on it.
+/// Products of 128 bits, folded: four nanoseconds for a key.
 package struct KeyHash: Sendable {
   private let first: UInt64
   private let second: UInt64
@@ -14,6 +13,15 @@ package struct KeyHash: Sendable {
     var generator = SystemRandomNumberGenerator()
     (first, second, third) = (generator.next(), generator.next(), generator.next())
   }
+
+  private init(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
+    (self.first, self.second, self.third) = (first, second, third)
+  }
+
+  /// A hash that is the same everywhere and always, for checks against mistakes: anybody can make
+  /// keys that collide under it. Its numbers are the first bits of pi.
+  static let known = KeyHash(
+    0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0)
 
   /// The hash of a key: two bytes, then the rest.
   func callAsFunction(_ head: UInt16, _ tail: Span<UInt8>) -> UInt64 {
