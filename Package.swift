@@ -41,16 +41,20 @@ let package = Package(
       dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "LMDB"],
       swiftSettings: spans),
     .target(
-      name: "LedgerInterchange", dependencies: ["ReactionModel"], swiftSettings: safe),
+      name: "LedgerInterchange", dependencies: ["ReactionModel", "LedgerProofs"],
+      swiftSettings: safe),
     .target(
       name: "ReactionClient", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
       swiftSettings: safe),
     .target(
-      name: "LedgerProofs", dependencies: ["ReactionModel", "LedgerHash", "CCrypto"],
+      name: "LedgerProofs",
+      dependencies: ["ReactionModel", "ReactionCodec", "LedgerHash", "CCrypto"],
       swiftSettings: safe),
     .executableTarget(
       name: "reaction-ledger",
-      dependencies: ["ReactionModel", "LedgerEngine", "LedgerInterchange", "LMDB"],
+      dependencies: [
+        "ReactionModel", "LedgerEngine", "LedgerInterchange", "LedgerProofs", "LedgerHash", "LMDB",
+      ],
       path: "tools/reaction-ledger", swiftSettings: safe),
     .executableTarget(
       name: "ledger-torture", dependencies: ["ReactionModel", "LedgerEngine", "LMDB"],
@@ -83,7 +87,10 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(name: "LedgerHashTests", dependencies: ["LedgerHash"], swiftSettings: safe),
     .testTarget(
-      name: "LedgerProofsTests", dependencies: ["LedgerProofs", "LedgerHash", "LedgerTestSupport"],
+      name: "LedgerProofsTests",
+      dependencies: [
+        "LedgerProofs", "LedgerHash", "ReactionModel", "ReactionCodec", "LedgerTestSupport",
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionCodecTests",
@@ -98,7 +105,10 @@ let package = Package(
       swiftSettings: safe),
     .testTarget(
       name: "LedgerInterchangeTests",
-      dependencies: ["LedgerInterchange", "LedgerEngine", "ReactionModel", "LedgerTestSupport"],
+      dependencies: [
+        "LedgerInterchange", "LedgerEngine", "LedgerProofs", "LedgerHash", "ReactionModel",
+        "LedgerTestSupport",
+      ],
       swiftSettings: safe),
     .testTarget(
       name: "ReactionClientTests",
@@ -109,8 +119,8 @@ let package = Package(
     .testTarget(
       name: "ReactionLedgerTests",
       dependencies: [
-        "reaction-ledger", "LedgerEngine", "LedgerInterchange", "ReactionModel", "LMDB",
-        "LedgerTestSupport",
+        "reaction-ledger", "LedgerEngine", "LedgerInterchange", "LedgerProofs", "LedgerHash",
+        "ReactionModel", "LMDB", "LedgerTestSupport",
       ],
       swiftSettings: safe),
     .testTarget(

@@ -1,4 +1,5 @@
 public import LedgerHash
+public import ReactionModel
 
 /// Why a key, a signed note, a checkpoint or a proof is refused, and in which line.
 public struct ProofError: Error, Hashable, Sendable {
@@ -53,6 +54,20 @@ public struct ProofError: Error, Hashable, Sendable {
     case tooManyHashes
     /// The hashes do not lead from the leaf to the checkpoint's root.
     case notProven(ProofFault)
+    /// The older checkpoint has another size than the proof of consistency begins at.
+    case sizeDiffers(found: UInt64, expected: UInt64)
+    /// A proof has no extra line, which is to hold the record.
+    case noRecord
+    /// The bytes of a record are not of the ledger's format.
+    case invalidRecord(String)
+    /// The proofs of one reaction end in different checkpoints.
+    case checkpointsDiffer
+    /// The proofs, or the users, are not those that the record asks for, in their order.
+    case partsDiffer(expected: String)
+    /// No record that is proven first mentions this user.
+    case notIntroduced(user: UserNumber)
+    /// Salt and id do not open the log's commitment to this user.
+    case wrongOpening(user: UserNumber)
   }
 }
 
@@ -89,6 +104,14 @@ extension ProofError.Reason: CustomStringConvertible {
     case .invalidCheckpointLine: "a checkpoint's line is not empty and has no control character"
     case .tooManyHashes: "a proof has at most \(InclusionProof.maximumHashCount) hashes"
     case .notProven(let fault): "\(fault)"
+    case .sizeDiffers(let found, let expected):
+      "the older checkpoint has size \(found), the proof begins at \(expected)"
+    case .noRecord: "the proof has no extra line with the record"
+    case .invalidRecord(let reason): "the record is not one of a ledger: \(reason)"
+    case .checkpointsDiffer: "the proofs end in different checkpoints"
+    case .partsDiffer(let expected): "the record asks for \(expected)"
+    case .notIntroduced(let user): "no record that is proven first mentions user \(user)"
+    case .wrongOpening(let user): "salt and id are not those of user \(user) in the log"
     }
   }
 }

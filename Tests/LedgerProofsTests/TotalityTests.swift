@@ -31,7 +31,7 @@ struct TotalityTests {
     let sources = [
       Array(Vectors.goNote.utf8), Array(Vectors.checkpoint.utf8),
       try Vectors.proof(of: 5, extra: [1]).bytes, Array(Vectors.key.utf8),
-      Array(Vectors.secret.utf8),
+      Array(Vectors.secret.utf8), try Vectors.consistency(from: 3).bytes,
     ]
     var acceptedCount = 0
     for _ in 0..<2_000 {
@@ -41,6 +41,9 @@ struct TotalityTests {
         #expect(note.bytes == bytes, "seed \(seed)")
       }
       if let proof = try? InclusionProof(parsing: bytes) {
+        #expect(proof.bytes == bytes, "seed \(seed)")
+      }
+      if let proof = try? ConsistencyProof(parsing: bytes) {
         #expect(proof.bytes == bytes, "seed \(seed)")
       }
       if let checkpoint = try? Checkpoint(parsing: bytes) {

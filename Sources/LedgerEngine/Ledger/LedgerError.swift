@@ -36,6 +36,8 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   case illegalRecord(Finding)
   /// What was to be restored ends inside a command, or has no record at all.
   case incompleteLog(head: UInt64)
+  /// There is no record of this sequence: the log, or the tree that was asked for, ends before it.
+  case noSuchRecord(sequence: UInt64, end: UInt64)
   /// A cursor is no cursor, or one of another message, reaction or format.
   case invalidCursor(String)
   /// A limit of a page is out of range.
@@ -85,6 +87,8 @@ extension LedgerError: CustomStringConvertible {
       "position \(position) is ahead of this copy of the ledger: it lacks what came since"
     case .illegalRecord(let finding): "a record cannot be restored: \(finding)"
     case .incompleteLog(let head): "the log ends after record \(head), inside a command"
+    case .noSuchRecord(let sequence, let end):
+      "there is no record \(sequence): the last one is \(end)"
     case .invalidCursor(let reason): "the cursor is not valid here: \(reason)"
     case .invalidLimit(let limit, let allowed):
       "the limit must be \(allowed.lowerBound) to \(allowed.upperBound), not \(limit)"

@@ -18,8 +18,8 @@ extension Ledger {
   /// Builds the projections anew from the log, in the slot that is not live, and switches to it.
   ///
   /// Others may read and write meanwhile: the live slot stays in use until the last, short
-  /// transaction, which takes over what was appended since, fills `userNumbers` again from `users`
-  /// and writes the log's policy to `meta`. If it is interrupted, nothing has changed. It mends
+  /// transaction, which takes over what was appended since, fills `userNumbers` again from `users`,
+  /// writes the log's policy to `meta` and empties `tree`, which the next checkpoint fills. If it is interrupted, nothing has changed. It mends
   /// projections only: on a log or a dictionary of users with findings it refuses to build. Memory: as
   /// ``replay(level:findingLimit:progress:)``. Durability point: on return the switch is committed as
   /// every other command is.
@@ -208,6 +208,7 @@ struct Rebuild: Sendable {
     _ reach: Reach, _ transaction: inout WriteTransaction
   ) throws(LedgerError) {
     try Self.refillUserNumbers(&transaction, databases)
+    try transaction.clear(databases.tree)
     if let policy = reach.policy { try Meta.put(policy, &transaction, databases) }
     var state = try Meta.state(transaction.reads, databases)
     let old = state.slot

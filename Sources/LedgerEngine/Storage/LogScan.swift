@@ -11,29 +11,20 @@ struct LogScan: ~Copyable, ~Escapable {
     let seal: UInt64
   }
 
-  private var cursor: Cursor
-  private let start: UInt64
-  private var hasBegun = false
+  private var rows: RecordScan
 
   /// Begins at the record of this sequence, or the first one after it.
   @_lifetime(borrow reads)
   init(
     _ reads: borrowing ReadTransaction, _ databases: Databases, from sequence: UInt64
   ) throws(LedgerError) {
-    cursor = try reads.scan(databases.events)
-    start = sequence
+    rows = try RecordScan(reads, databases, from: sequence)
   }
 
   /// The next record, or `nil` at the head of the log.
   @_lifetime(self: copy self)
   mutating func next() throws(LedgerError) -> Item? {
-    if hasBegun {
-      guard let row = try cursor.step() else { return nil }
-      return try Self.decode(row)
-    }
-    let key = Keys.event(start)
-    hasBegun = true
-    guard let row = try cursor.move(to: key.span) else { return nil }
+    guard let row = try rows.next() else { return nil }
     return try Self.decode(row)
   }
 

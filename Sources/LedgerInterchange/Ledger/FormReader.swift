@@ -103,6 +103,15 @@ struct FormReader {
     }
   }
 
+  /// An array that must be there, of a bounded number of elements.
+  mutating func array(_ key: String, atMost count: Int) throws(FormError) -> [JSONValue] {
+    let value = try required(key)
+    guard case .array(let elements) = value, elements.count <= count else {
+      throw FormError("\"\(key)\" must be an array of at most \(count) elements")
+    }
+    return elements
+  }
+
   /// A message, told by `conversation` and `message`.
   mutating func message() throws(FormError) -> MessageKey {
     let conversation = try string("conversation")

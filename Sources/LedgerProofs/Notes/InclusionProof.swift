@@ -14,7 +14,7 @@ public struct InclusionProof: Hashable, Sendable {
   /// How many hashes a proof may have: a tree of fewer than 2⁶⁴ leaves asks for no more.
   public static let maximumHashCount = 64
 
-  private static let version = "c2sp.org/tlog-proof@v1"
+  static let version = "c2sp.org/tlog-proof@v1"
   private static let extraPrefix = "extra "
   private static let indexPrefix = "index "
   private static let indexForm = "\"index \" and a decimal number without leading zeros"
@@ -31,15 +31,8 @@ public struct InclusionProof: Hashable, Sendable {
   ///
   /// - Throws: ``ProofError`` with the line if the bytes are no proof.
   public init(parsing bytes: [UInt8]) throws(ProofError) {
-    guard bytes.count <= SignedNote.maximumByteCount else {
-      throw ProofError(.tooManyBytes(count: bytes.count))
-    }
-    var lines = LineReader(bytes[...])
-    var line = try lines.next(expecting: Self.version)
-    guard line.bytes.elementsEqual(Self.version.utf8) else {
-      throw ProofError(.expected(Self.version), line: line.number)
-    }
-    line = try lines.next(expecting: Self.indexForm)
+    var lines = try LineReader(proof: bytes, version: Self.version)
+    var line = try lines.next(expecting: Self.indexForm)
     if let text = line.bytes.after(Self.extraPrefix) {
       guard let extra = Base64.bytes(text) else {
         throw ProofError(.invalidBase64, line: line.number)
@@ -52,20 +45,8 @@ public struct InclusionProof: Hashable, Sendable {
     guard let digits = line.bytes.after(Self.indexPrefix), let index = Numbers.decimal(digits)
     else { throw ProofError(.expected(Self.indexForm), line: line.number) }
     self.index = index
-    hashes = try Self.readHashes(&lines)
+    hashes = try lines.readHashes()
     checkpoint = try SignedNote(lines.rest, line: lines.line)
-  }
-
-  private static func readHashes(_ lines: inout LineReader) throws(ProofError) -> [Digest] {
-    var hashes: [Digest] = []
-    while true {
-      let line = try lines.next(expecting: "a hash or a blank line")
-      if line.bytes.isEmpty { return hashes }
-      guard hashes.count < maximumHashCount else {
-        throw ProofError(.tooManyHashes, line: line.number)
-      }
-      hashes.append(try Digest(base64: line.bytes, line: line.number))
-    }
   }
 
   /// Checks that the log with this key has an entry.

@@ -1,3 +1,5 @@
+internal import LedgerHash
+
 /// Takes bytes apart at their newlines and knows the number of each line.
 struct LineReader {
   /// What was not taken yet.
@@ -30,6 +32,34 @@ struct LineReader {
   ) {
     guard let next = try next() else { throw ProofError(.expected(form), line: line) }
     return next
+  }
+}
+
+// What the files of proofs have in common.
+extension LineReader {
+  /// Starts after the line that says what a file is, which must be `version`.
+  init(proof bytes: [UInt8], version: String) throws(ProofError) {
+    guard bytes.count <= SignedNote.maximumByteCount else {
+      throw ProofError(.tooManyBytes(count: bytes.count))
+    }
+    self.init(bytes[...])
+    let line = try next(expecting: version)
+    guard line.bytes.elementsEqual(version.utf8) else {
+      throw ProofError(.expected(version), line: line.number)
+    }
+  }
+
+  /// Hashes, one on each line, and the blank line after them.
+  mutating func readHashes() throws(ProofError) -> [Digest] {
+    var hashes: [Digest] = []
+    while true {
+      let line = try next(expecting: "a hash or a blank line")
+      if line.bytes.isEmpty { return hashes }
+      guard hashes.count < InclusionProof.maximumHashCount else {
+        throw ProofError(.tooManyHashes, line: line.number)
+      }
+      hashes.append(try Digest(base64: line.bytes, line: line.number))
+    }
   }
 }
 

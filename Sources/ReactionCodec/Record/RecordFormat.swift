@@ -39,4 +39,13 @@ package enum RecordFormat {
     case .create: kind == Kind.created
     }
   }
+
+  /// Whether a record may have a commitment, told by its flags alone; damaged bytes may say yes.
+  package static func mayHaveCommitment(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > flagsOffset else { return false }
+    return !Flags(rawValue: bytes[flagsOffset])
+      .isDisjoint(with: [.userCommitment, .actorCommitment])
+  }
+
+  private static let flagsOffset = 3
 }

@@ -1,7 +1,7 @@
 /// The numbered rules of the file format that a replay checks; the article `FileFormat` says them.
 ///
 /// `L` are rules of the log, `U` of the dictionary of users, `E` of legality (what an event may do
-/// after those before it), `J` of the projections, `S` of the store below.
+/// after those before it), `J` of the projections, `T` of the tree of the log, `S` of the store below.
 public enum Rule: String, Sendable, CaseIterable {
   /// Keys of `events` are 8 bytes, and sequences go 1, 2, 3 … without a gap.
   case gapless = "L1"
@@ -57,6 +57,13 @@ public enum Rule: String, Sendable, CaseIterable {
   case policy = "J7"
   /// The other facts in `meta` agree with the log.
   case meta = "J8"
+
+  // Tree
+
+  /// An entry of `tree` is the hash of the full subtree of the log that its key names.
+  case treeNode = "T1"
+  /// The log begins with all records of a checkpoint that was kept elsewhere.
+  case checkpoint = "T2"
 
   // Storage
 

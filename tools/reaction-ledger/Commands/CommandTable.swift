@@ -27,7 +27,8 @@ enum CommandTable {
       ShowCommand.self, ReactorsCommand.self, HistoryCommand.self, EventsCommand.self,
       ReplayCommand.self, RebuildCommand.self, ImportCommand.self, ExportCommand.self,
       RestoreCommand.self, BackupCommand.self, CompactCommand.self, StatCommand.self,
-      GenerateCommand.self,
+      GenerateCommand.self, KeygenCommand.self, CheckpointCommand.self, ProveCommand.self,
+      CheckProofCommand.self, CheckConsistencyCommand.self,
     ]
   }
 

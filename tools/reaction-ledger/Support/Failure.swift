@@ -58,6 +58,7 @@ extension Failure {
       case .rebuildRefused: "\(path): \(error); restore a backup, or keep the ledger as it is"
       case .illegalRecord, .incompleteLog: "\(error); nothing was restored"
       case .notInThisHistory, .aheadOfThisCopy: "\(path): \(error)"
+      case .noSuchRecord: "\(path): \(error)"
       case .inUse, .readOnly: "\(error)"
       case .alreadyOpen, .closed, .cancelled, .commitUnknown: "\(path): \(error)"
       }
@@ -66,7 +67,7 @@ extension Failure {
 
   private static func status(of error: LedgerError) -> ExitStatus {
     switch error {
-    case .alreadyExists, .rebuildReplaced, .rebuildRefused: .differs
+    case .alreadyExists, .rebuildReplaced, .rebuildRefused, .noSuchRecord: .differs
     case .invalidCursor, .invalidLimit: .usage
     case .illegalRecord, .incompleteLog: .inputErrors
     case .cancelled: CancelSignal.received.flatMap { ExitStatus(signal: $0) } ?? .unusable
@@ -76,7 +77,7 @@ extension Failure {
 
   private static func text(_ finding: Finding, at path: String) -> String {
     let advice =
-      finding.rule.rawValue.hasPrefix("J") && finding.rule != .meta
+      finding.rule == .treeNode || finding.rule.rawValue.hasPrefix("J") && finding.rule != .meta
       ? "\"reaction-ledger rebuild\" mends it"
       : "\"reaction-ledger replay\" says what else is, where it can be opened; else use a backup"
     return "the ledger at \(path) is damaged: \(finding); \(advice)"
