@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
 import json
 import pathlib
@@ -40,7 +41,9 @@ class Judge:
     def __init__(self, tool: Tool, keeper: Keeper | None, ledgers: list[Ledger]) -> None:
         self._tool = tool
         self._keeper = keeper
-        self._answers = {ledger.name: list(self._ask(ledger, ledger.folder)) for ledger in ledgers}
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            answers = pool.map(lambda ledger: list(self._ask(ledger, ledger.folder)), ledgers)
+            self._answers = {ledger.name: own for ledger, own in zip(ledgers, answers)}
         for ledger in ledgers:
             verdict = self.verdict(ledger, ledger.folder)
             if verdict != Verdict(False, False, None):

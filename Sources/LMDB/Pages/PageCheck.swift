@@ -41,9 +41,7 @@ struct PageCheck: ~Copyable {
   private static let stepCount = 10_000
 
   init(_ file: consuming DataFile, pageSize: Int, limit: Int) throws(LMDBError) {
-    let metas = [
-      try file.bytes(at: 0, count: pageSize), try file.bytes(at: pageSize, count: pageSize),
-    ]
+    let metas = try Self.metas(file, pageSize)
     let transaction = FileExtent.Meta.transaction
     let newest = metas[0].word(transaction) < metas[1].word(transaction) ? 1 : 0
     // The pages of this commit were written before its meta page: their end is read after it.
@@ -58,6 +56,21 @@ struct PageCheck: ~Copyable {
       let place = FileExtent.Meta.firstDatabase + index * FileExtent.Tree.byteCount
       begin(name, TreeRecord(metas[newest], at: place), index == 0 ? TreeRecord.hasNumberKeys : 0)
     }
+  }
+
+  /// Both meta pages, read twice: a writer may just be in the middle of one.
+  private static func metas(
+    _ file: borrowing DataFile, _ pageSize: Int
+  ) throws(LMDBError) -> [PageBytes] {
+    var before: [PageBytes] = []
+    for _ in 0..<16 {
+      let metas = [
+        try file.bytes(at: 0, count: pageSize), try file.bytes(at: pageSize, count: pageSize),
+      ]
+      if metas.map(\.bytes) == before.map(\.bytes) { return metas }
+      before = metas
+    }
+    return before
   }
 
   /// Looks at some more pages.
