@@ -44,10 +44,14 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Bool {
     verify(database)
     require(flags.isSubset(of: .all), "put flags without a name: \(flags.rawValue)")
+    let appender = unsafe flags.contains(.append) ? try appender(database) : nil
     let code = unsafe key.withUnsafeBytes { keyBytes in
       unsafe value.withUnsafeBytes { valueBytes in
         var name = unsafe MDB_val(keyBytes)
         var data = unsafe MDB_val(valueBytes)
+        if let appender = unsafe appender {
+          return unsafe mdb_cursor_put(appender, &name, &data, flags.rawValue)
+        }
         return unsafe mdb_put(raw, database.handle, &name, &data, flags.rawValue)
       }
     }

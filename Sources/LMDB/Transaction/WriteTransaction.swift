@@ -13,6 +13,11 @@ internal import Synchronization
   /// Whether it is inside another one, which commits it and holds LMDB's lock.
   let isNested: Bool
   private var isFinished = false
+  /// The cursors at the ends of databases that were appended to: LMDB need not look for the end then.
+  ///
+  /// Sound: LMDB moves them with every change of the same transaction, puts those of the outer
+  /// transaction back when an inner one is undone, and closes them when the transaction ends.
+  private var appenders: [Appender] = []
 
   /// Reads in this transaction: they see what it has written so far.
   public let reads: ReadTransaction
@@ -46,10 +51,28 @@ internal import Synchronization
     try check(code, isUnknown ? "mdb_txn_commit" : "mdb_txn_commit, nothing kept")
   }
 
+  /// The cursor with which a database is appended to.
+  mutating func appender(_ database: Database) throws(LMDBError) -> OpaquePointer {
+    for appender in appenders where appender.handle == database.handle {
+      return unsafe appender.cursor
+    }
+    var opened: OpaquePointer?
+    try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
+    guard let opened = unsafe opened else { throw LMDBError(.panic, call: "mdb_cursor_open") }
+    unsafe appenders.append(Appender(handle: database.handle, cursor: opened))
+    return unsafe opened
+  }
+
   func verifyThread() { Environment.verifyThread(thread) }
 
   func verify(_ database: Database) {
     verifyThread()
     reads.verify(database)
   }
+}
+
+/// A cursor at the end of a database.
+@safe private struct Appender {
+  let handle: UInt32
+  let cursor: OpaquePointer
 }

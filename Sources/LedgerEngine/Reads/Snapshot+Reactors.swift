@@ -131,7 +131,8 @@ extension Snapshot {
     let last = buffer.takeUsers(count, of: block.opened, limit)
     if buffer.users.count == limit, last.isFollowed { return last.sequence }
     // The list ends here, unless a damaged pair follows: the scan says so.
-    var rest = try ReactorScan(slot, opened: block.opened, from: max(start, last.sequence + 1), reads)
+    var rest = try ReactorScan(
+      slot, opened: block.opened, from: max(start, last.sequence + 1), reads)
     _ = try rest.next()
     return nil
   }

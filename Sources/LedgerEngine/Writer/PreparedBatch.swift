@@ -18,12 +18,7 @@ struct PreparedBatch: Sendable {
     var reactions = PreparedReactions(commandCount: commands.count)
     self.commands.reserveCapacity(commands.count)
     bytes.reserveCapacity(commands.count * 72)
-    // Through the span no command is copied, so no reference of its ids is counted.
-    let commands = commands.span
-    for index in commands.indices {
-      let prepared = prepare(commands[index], &reactions)
-      self.commands.append(prepared)
-    }
+    for command in commands { self.commands.append(prepare(command, &reactions)) }
   }
 
   private mutating func prepare(

@@ -18,8 +18,9 @@ package struct KeyHash: Sendable {
     (self.first, self.second, self.third) = (first, second, third)
   }
 
-  /// A hash that is the same everywhere and always, for checks against mistakes: anybody can make
-  /// keys that collide under it. Its numbers are the first bits of pi.
+  /// A hash that is the same everywhere and always, for checks against mistakes.
+  ///
+  /// Anybody can make keys that collide under it. Its numbers are the first bits of pi.
   static let known = KeyHash(
     0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0)
 
