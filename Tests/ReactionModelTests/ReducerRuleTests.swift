@@ -202,7 +202,7 @@ struct ReducerRuleTests {
   func numbers() {
     #expect(
       Rule.allCases.map(\.rawValue) == (1...10).map { "L\($0)" } + ["U1", "U2", "U3"]
-        + ["E1", "E2", "E3", "E4"] + (1...8).map { "J\($0)" } + ["T1", "T2"])
+        + ["E1", "E2", "E3", "E4"] + (1...8).map { "J\($0)" } + ["T1", "T2", "S1"])
   }
 
   @Test("What no codec gives does not trap: user 0 erased, actor 0")

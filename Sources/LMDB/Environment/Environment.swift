@@ -23,9 +23,32 @@ internal import Synchronization
     public var maximumReaderCount = 510
     /// How it flushes and reads ahead.
     public var flags: EnvironmentFlags = []
+    /// Whether it may be written.
+    public var access = Access.readWrite
 
     /// The defaults.
     public init() {}
+  }
+
+  /// Whether an environment may be written.
+  public enum Access: Hashable, Sendable {
+    /// It may be written.
+    case readWrite
+    /// It is only read: every write transaction throws. Readers are noted in the lock file, so
+    /// others may write meanwhile. `MDB_RDONLY`
+    case readOnly
+    /// It is only read, and no byte of the folder is written, nor is a lock file needed. Nobody
+    /// may write it meanwhile: a writer would not see this reader, and use its pages again under
+    /// it. `MDB_RDONLY | MDB_NOLOCK`
+    case readOnlyUnlocked
+
+    var flags: EnvironmentFlags {
+      switch self {
+      case .readWrite: []
+      case .readOnly: .readOnly
+      case .readOnlyUnlocked: [.readOnly, .noLock]
+      }
+    }
   }
 
   /// The most that is tried when no size of the map is given.
@@ -149,7 +172,7 @@ internal import Synchronization
       try unsafe check(
         mdb_env_set_maxreaders(environment, UInt32(options.maximumReaderCount)),
         "mdb_env_set_maxreaders")
-      let flags = options.flags.union(.noThreadLocalStorage).rawValue
+      let flags = options.flags.union(.noThreadLocalStorage).union(options.access.flags).rawValue
       try unsafe check(mdb_env_open(environment, path, flags, 0o644), "mdb_env_open")
       return unsafe environment
     } catch {

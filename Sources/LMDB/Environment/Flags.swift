@@ -14,6 +14,10 @@ public struct EnvironmentFlags: OptionSet, Hashable, Sendable {
   public static let noReadAhead = Self(rawValue: 0x800000)
   /// Reader slots belong to transactions, not to threads; always set. `MDB_NOTLS`
   static let noThreadLocalStorage = Self(rawValue: 0x200000)
+  /// For reading only; asked for by ``Environment/Access``. `MDB_RDONLY`
+  static let readOnly = Self(rawValue: 0x20000)
+  /// Without a lock file; asked for by ``Environment/Access``. `MDB_NOLOCK`
+  static let noLock = Self(rawValue: 0x400000)
   /// Those that may be asked for; all others of LMDB endanger the file or this wrapper.
   static let all: Self = [.noMetaSync, .noSync, .noReadAhead]
 }

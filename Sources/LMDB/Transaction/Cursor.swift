@@ -5,6 +5,8 @@ internal import CLMDB
   let raw: OpaquePointer
   /// The thread of a write transaction, 0 if it is of a read transaction.
   let thread: UInt
+  /// Whether it moves in a database that is not there; `raw` is then of another one.
+  let isAbsent: Bool
 
   /// Opens a cursor that stands before the first pair.
   ///
@@ -20,8 +22,10 @@ internal import CLMDB
 
   @_lifetime(borrow transaction)
   init(_ transaction: borrowing ReadTransaction, handle: UInt32) throws(LMDBError) {
+    isAbsent = handle == Database.absentHandle
+    let present = isAbsent ? ReadTransaction.mainDatabase : handle
     var opened: OpaquePointer?
-    try unsafe check(mdb_cursor_open(transaction.raw, handle, &opened), "mdb_cursor_open")
+    try unsafe check(mdb_cursor_open(transaction.raw, present, &opened), "mdb_cursor_open")
     guard let opened = unsafe opened else { throw LMDBError(.panic, call: "mdb_cursor_open") }
     thread = transaction.thread
     unsafe raw = opened
@@ -49,6 +53,7 @@ internal import CLMDB
   @_lifetime(&self)
   public mutating func seek(_ key: Span<UInt8>) throws(LMDBError) -> Row? {
     Environment.verifyThread(thread)
+    if isAbsent { return nil }
     var name = unsafe MDB_val()
     var data = unsafe MDB_val()
     let code = unsafe key.withUnsafeBytes { bytes in
@@ -64,6 +69,7 @@ internal import CLMDB
   @_lifetime(&self)
   public mutating func value(for key: Span<UInt8>) throws(LMDBError) -> Span<UInt8>? {
     Environment.verifyThread(thread)
+    if isAbsent { return nil }
     var name = unsafe MDB_val()
     var data = unsafe MDB_val()
     let code = unsafe key.withUnsafeBytes { bytes in
@@ -80,6 +86,7 @@ internal import CLMDB
   @inline(__always)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Row? {
     Environment.verifyThread(thread)
+    if isAbsent { return nil }
     var name = unsafe MDB_val()
     var data = unsafe MDB_val()
     let code = unsafe mdb_cursor_get(raw, &name, &data, operation)

@@ -4,6 +4,12 @@
 public struct Database: Hashable, Sendable {
   let handle: UInt32
   let environment: UInt64
+
+  /// Whether it is not there: it then reads as empty, and writing to it throws.
+  public var isAbsent: Bool { handle == Self.absentHandle }
+
+  /// No handle of LMDB, which counts them from 0.
+  static let absentHandle = UInt32.max
 }
 
 /// How large a database is.

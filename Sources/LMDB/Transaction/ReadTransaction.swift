@@ -40,6 +40,7 @@ internal import CLMDB
     for key: Span<UInt8>, in database: Database
   ) throws(LMDBError) -> Span<UInt8>? {
     verify(database)
+    if database.isAbsent { return nil }
     var found = unsafe MDB_val()
     let code = unsafe key.withUnsafeBytes { bytes in
       var name = unsafe MDB_val(bytes)
@@ -58,6 +59,7 @@ internal import CLMDB
   public borrowing func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     verify(database)
     var found = MDB_stat()
+    if database.isAbsent { return DatabaseStatistics(found) }
     try unsafe check(mdb_stat(raw, database.handle, &found), "mdb_stat")
     return DatabaseStatistics(found)
   }
@@ -107,7 +109,7 @@ internal import CLMDB
   }
 
   private static let freeDatabase: UInt32 = 0
-  private static let mainDatabase: UInt32 = 1
+  static let mainDatabase: UInt32 = 1
 
   func verify(_ database: Database) {
     Environment.verifyThread(thread)

@@ -109,7 +109,12 @@ extension Ledger {
   func requireFlushed(_ transaction: UInt64) throws(LedgerError) {
     guard writer.lastFlushedTransaction < transaction else { return }
     do throws(LMDBError) {
-      try environment.flush()
+      switch access {
+      case .readWrite: try environment.flush()
+      case .readOnly:
+        // LMDB does not flush what it only reads. Without a lock nobody writes.
+        if isLocked { try Folder.flush(path + "/" + Folder.dataFileName) }
+      }
     } catch {
       throw LedgerError(error)
     }

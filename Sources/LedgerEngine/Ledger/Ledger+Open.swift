@@ -13,13 +13,17 @@ extension Ledger {
   ///   - options: How to open it.
   /// - Returns: The ledger.
   /// - Throws: ``LedgerError``: `notFound`, `notALedger`, `newerFormat`, `alreadyOpen`,
-  ///   `cannotOpen`, `damaged`.
+  ///   `cannotOpen`, `damaged`; `readOnly` if one must be made and may not be.
   public static func open(
     at path: String, creating policy: Policy? = nil, options: LedgerOptions = LedgerOptions()
   ) throws(LedgerError) -> Ledger {
     let place = Folder.look(at: path)
     try refuse(place, path)
     if place != .ledger, policy == nil { throw .notFound(path: path) }
+    if options.access == .readOnly {
+      guard place == .ledger else { throw .readOnly(path: path) }
+      return try openToRead(path, options)
+    }
     return try open(path, policy.map { .ifAbsent($0) } ?? .never, options)
   }
 
@@ -32,11 +36,12 @@ extension Ledger {
   ///   - policy: The policy it begins with.
   ///   - options: How to open it.
   /// - Returns: The ledger, open.
-  /// - Throws: ``LedgerError``: `alreadyExists`, `notALedger`, `cannotOpen`.
+  /// - Throws: ``LedgerError``: `alreadyExists`, `notALedger`, `cannotOpen`, `readOnly`.
   public static func create(
     at path: String, policy: Policy = .standard, options: LedgerOptions = LedgerOptions()
   ) throws(LedgerError) -> Ledger {
     try refuse(Folder.look(at: path), path)
+    guard options.access == .readWrite else { throw .readOnly(path: path) }
     return try open(path, .always(policy), options)
   }
 
@@ -126,7 +131,7 @@ extension Ledger {
     return try handle(path) { () throws(LMDBError) in try Databases(&transaction, []) }
   }
 
-  private static func handle<R>(
+  static func handle<R>(
     _ path: String, _ open: () throws(LMDBError) -> R
   ) throws(LedgerError) -> R {
     do throws(LMDBError) {

@@ -18,6 +18,12 @@ public final class Ledger: Sendable {
   public let id: LedgerID
   /// How safe a commit is when its receipt is given.
   public let durability: Durability
+  /// Whether the ledger may be changed.
+  public let access: LedgerOptions.Access
+  /// Whether readers are noted where other processes see them; if not, nobody may write meanwhile.
+  ///
+  /// False only with ``LedgerOptions/Access/readOnly`` where the lock file cannot be written.
+  public let isLocked: Bool
 
   let environment: Environment
   let databases: Databases
@@ -29,19 +35,21 @@ public final class Ledger: Sendable {
   private let thread: Monitor<WorkerThread?>
 
   init(
-    path: String, id: LedgerID, lock: LedgerLock, environment: Environment, databases: Databases,
-    options: LedgerOptions
+    path: String, id: LedgerID, lock: LedgerLock?, environment: Environment, databases: Databases,
+    options: LedgerOptions, isLocked: Bool = true
   ) {
     self.path = path
     self.id = id
     self.durability = options.durability
+    self.access = options.access
+    self.isLocked = isLocked
     self.environment = environment
     self.databases = databases
     self.options = options
     self.lock = Monitor(lock)
     memories = ReadMemories(capacity: options.userCacheCount)
     watch = CommitWatch(environment, interval: options.pollingInterval)
-    let writer = Writer(environment, databases, options, watch)
+    let writer = Writer(path, environment, databases, options, watch)
     self.writer = writer
     thread = Monitor(WorkerThread { writer.run() })
   }

@@ -15,6 +15,8 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   case alreadyOpen(path: String)
   /// The ledger cannot be opened: permissions, a file system for reading only, no memory.
   case cannotOpen(path: String, reason: LMDBError)
+  /// The ledger was opened for reading only, so it cannot be changed.
+  case readOnly(path: String)
   /// Other processes, or this one, have the ledger open, so its data file cannot be replaced.
   case inUse(path: String, processIDs: [Int])
   /// The ledger was closed.
@@ -69,6 +71,7 @@ extension LedgerError: CustomStringConvertible {
     case .alreadyOpen(let path):
       "\(path) is open in this process already: share the one that is open"
     case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+    case .readOnly(let path): "\(path) was opened for reading only: nothing was changed"
     case .inUse(let path, let processIDs):
       "\(path) is in use by process \(processIDs.map { "\($0)" }.joined(separator: ", ")): close it "
         + "there first"

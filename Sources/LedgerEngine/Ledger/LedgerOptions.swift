@@ -2,6 +2,22 @@ public import ReactionModel
 
 /// How a ledger is opened; everything that a test must decide is here, and nothing is global.
 public struct LedgerOptions: Sendable {
+  /// Whether a ledger may be changed.
+  public enum Access: Hashable, Sendable {
+    /// It may be read and changed; opening it writes to its folder.
+    case readWrite
+    /// It is only read: commands, rebuilds and erasures throw ``LedgerError/readOnly(path:)``.
+    ///
+    /// The folder may be one that cannot be written: a mounted snapshot, a copy kept as evidence.
+    /// Where LMDB's lock file can be written, readers are noted in it, and others may change the
+    /// ledger meanwhile. Where it cannot, no byte of the folder is written, and **nobody may write
+    /// the ledger while it is open**: what is read would be pages of different moments, or none.
+    /// ``Ledger/isLocked`` says which. A database that is not there reads as empty.
+    case readOnly
+  }
+
+  /// Whether the ledger may be changed.
+  public var access: Access
   /// How safe a commit is when its receipt is given.
   public var durability: Durability
   /// The size of the map, which is address space and not disk and grows by itself.
@@ -29,9 +45,10 @@ public struct LedgerOptions: Sendable {
   /// Fresh random bytes, for salts and ids.
   public var entropy: @Sendable () -> SixteenBytes
 
-  /// The defaults: durable, 65,536 names, groups of at most 10,000 commands and 50 ms, a
-  /// last flush after 50 ms, the system's clock and random numbers.
+  /// The defaults: for reading and changing, durable, 65,536 names, groups of at most 10,000
+  /// commands and 50 ms, a last flush after 50 ms, the system's clock and random numbers.
   public init() {
+    access = .readWrite
     durability = .durable
     mapSizeBytes = nil
     maximumReaderCount = 510

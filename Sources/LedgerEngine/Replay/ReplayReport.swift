@@ -20,6 +20,8 @@ public enum ReplayLevel: Int, Sendable, CaseIterable, Comparable {
 public struct ReplayProgress: Hashable, Sendable {
   /// What is being done.
   public enum Stage: String, Sendable, CaseIterable {
+    /// Looking at the pages of the store.
+    case pages
     /// Reducing the log.
     case log
     /// Checking the users.
@@ -60,6 +62,26 @@ public struct ReplayReport: Hashable, Sendable {
   public let findingCount: Int
   /// The first of them.
   public let findings: [Finding]
+
+  /// That of a store whose pages cannot be trusted, so that nothing else was read.
+  init(level: ReplayLevel, unreadable findings: [Finding]) {
+    self.init(
+      level: level, head: 0, eventCount: 0, messageCount: 0, userCount: 0,
+      findingCount: findings.count, findings: findings)
+  }
+
+  init(
+    level: ReplayLevel, head: UInt64, eventCount: Int, messageCount: Int, userCount: Int,
+    findingCount: Int, findings: [Finding]
+  ) {
+    self.level = level
+    self.head = head
+    self.eventCount = eventCount
+    self.messageCount = messageCount
+    self.userCount = userCount
+    self.findingCount = findingCount
+    self.findings = findings
+  }
 
   /// Whether everything agrees.
   public var isOK: Bool { findingCount == 0 }

@@ -83,6 +83,8 @@ extension Ledger {
   ) throws(LedgerError) -> ReplayReport {
     var run = ReplayRun(
       environment, databases, level: level, findingLimit: findingLimit, progress: progress)
+    let pages = try pageFindings(findingLimit: findingLimit, progress: progress)
+    guard pages.isEmpty else { return ReplayReport(level: level, unreadable: pages) }
     try run.reduceLog()
     if level >= .projections {
       try run.checkUsers()

@@ -17,14 +17,21 @@ struct Databases: Sendable {
 
   /// Opens the databases.
   init(_ transaction: inout WriteTransaction, _ flags: DatabaseFlags) throws(LMDBError) {
-    events = try transaction.openDatabase("events", flags)
-    users = try transaction.openDatabase("users", flags)
-    userNumbers = try transaction.openDatabase("userNumbers", flags)
-    tree = try transaction.openDatabase("tree", flags)
-    meta = try transaction.openDatabase("meta", flags)
-    slots = (
-      try ProjectionSlot(&transaction, "A", flags), try ProjectionSlot(&transaction, "B", flags)
-    )
+    try self.init { (name) throws(LMDBError) in try transaction.openDatabase(name, flags) }
+  }
+
+  /// Opens the databases that are there, without writing; the others read as empty.
+  init(toReadIn environment: Environment) throws(LMDBError) {
+    try self.init { (name) throws(LMDBError) in try environment.openDatabases([name])[0] }
+  }
+
+  private init(_ open: (String) throws(LMDBError) -> Database) throws(LMDBError) {
+    events = try open("events")
+    users = try open("users")
+    userNumbers = try open("userNumbers")
+    tree = try open("tree")
+    meta = try open("meta")
+    slots = (try ProjectionSlot("A", open), try ProjectionSlot("B", open))
   }
 }
 
@@ -37,18 +44,16 @@ struct ProjectionSlot: Sendable {
   let byUser: Database
 
   init(
-    _ transaction: inout WriteTransaction, _ suffix: String, _ flags: DatabaseFlags
+    _ suffix: String, _ openNamed: (String) throws(LMDBError) -> Database
   ) throws(LMDBError) {
-    func open(
-      _ name: Name, _ transaction: inout WriteTransaction
-    ) throws(LMDBError) -> Database {
-      try transaction.openDatabase("\(name.rawValue).\(suffix)", flags)
+    func open(_ name: Name) throws(LMDBError) -> Database {
+      try openNamed("\(name.rawValue).\(suffix)")
     }
-    messages = try open(.messages, &transaction)
-    reactors = try open(.reactors, &transaction)
-    members = try open(.members, &transaction)
-    commands = try open(.commands, &transaction)
-    byUser = try open(.byUser, &transaction)
+    messages = try open(.messages)
+    reactors = try open(.reactors)
+    members = try open(.members)
+    commands = try open(.commands)
+    byUser = try open(.byUser)
   }
 
   /// The names of the projections.

@@ -41,6 +41,18 @@ enum Folder: Equatable {
     return names.isSubset(of: ownNames) ? .empty : .foreign("it is a folder with other files")
   }
 
+  /// Whether this process may write a file, or make files in a folder.
+  ///
+  /// Nothing is opened to see it: closing LMDB's lock file would drop this process's locks on it.
+  static func isWritable(_ path: String) -> Bool {
+    unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+  }
+
+  /// Whether there is something at a path.
+  static func isThere(_ path: String) -> Bool {
+    unsafe faccessat(AT_FDCWD, path, F_OK, 0) == 0
+  }
+
   /// Flushes a file, or a folder so that the files in it are found after a power cut.
   static func flush(_ path: String) throws(LMDBError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -17,21 +17,31 @@ internal import LMDB
   private let descriptor: Int32
 
   /// Takes the lock.
-  init(folder: String, _ mode: Mode = .shared) throws(LMDBError) {
+  convenience init(folder: String, _ mode: Mode = .shared) throws(LMDBError) {
     let path = folder + "/" + Self.fileName
     let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard opened >= 0 else {
       throw LMDBError(.init(rawValue: errno), call: "open \(Self.fileName)")
     }
+    try self.init(descriptor: opened, mode)
+  }
+
+  private init(descriptor: Int32, _ mode: Mode) throws(LMDBError) {
     let operation = mode == .shared ? LOCK_SH : LOCK_EX | LOCK_NB
-    while flock(opened, operation) != 0 {
+    while flock(descriptor, operation) != 0 {
       let code = errno
       guard code == EINTR else {
-        close(opened)
+        close(descriptor)
         throw LMDBError(.init(rawValue: code), call: "flock")
       }
     }
-    descriptor = opened
+    self.descriptor = descriptor
+  }
+
+  /// Takes the lock shared without writing; `nil` if its file is not there or may not be read.
+  static func toRead(folder: String) throws(LMDBError) -> LedgerLock? {
+    let opened = unsafe open(folder + "/" + fileName, O_RDONLY | O_CLOEXEC)
+    return opened < 0 ? nil : try LedgerLock(descriptor: opened, .shared)
   }
 
   deinit { close(descriptor) }

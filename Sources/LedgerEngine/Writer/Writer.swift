@@ -39,6 +39,7 @@ final class Writer: Sendable {
     var isClosing = false
   }
 
+  private let path: String
   private let environment: Environment
   private let databases: Databases
   private let options: LedgerOptions
@@ -49,9 +50,10 @@ final class Writer: Sendable {
   private let hasUnflushed = Atomic(false)
 
   init(
-    _ environment: Environment, _ databases: Databases, _ options: LedgerOptions,
-    _ watch: CommitWatch
+    _ path: String, _ environment: Environment, _ databases: Databases,
+    _ options: LedgerOptions, _ watch: CommitWatch
   ) {
+    self.path = path
     self.watch = watch
     self.environment = environment
     self.databases = databases
@@ -59,17 +61,19 @@ final class Writer: Sendable {
   }
 
   /// Puts commands in the queue; `complete` is called once, on the writer thread.
-  func enqueue(_ job: Job) { enqueue(.job(job)) { job.complete(.failure(.closed)) } }
+  func enqueue(_ job: Job) { enqueue(.job(job)) { job.complete(.failure($0)) } }
 
   /// Puts a step of upkeep in the queue; `complete` is called once, on the writer thread.
-  func enqueue(_ step: Step) { enqueue(.step(step)) { step.complete(.failure(.closed)) } }
+  func enqueue(_ step: Step) { enqueue(.step(step)) { step.complete(.failure($0)) } }
 
-  private func enqueue(_ work: Work, refuse: () -> Void) {
-    let isAccepted = queue.withLock { queue in
-      if !queue.isClosing { queue.works.append(work) }
-      return !queue.isClosing
+  private func enqueue(_ work: Work, refuse: (LedgerError) -> Void) {
+    let refusal = queue.withLock { queue -> LedgerError? in
+      if queue.isClosing { return .closed }
+      if options.access == .readOnly { return .readOnly(path: path) }
+      queue.works.append(work)
+      return nil
     }
-    if isAccepted { queue.notifyAll() } else { refuse() }
+    if let refusal { refuse(refusal) } else { queue.notifyAll() }
   }
 
   /// The id of the last commit of this process that was flushed to its end, and all before it.

@@ -1,7 +1,7 @@
 /// The numbered rules of the file format that a replay checks; the article `FileFormat` says them.
 ///
 /// `L` are rules of the log, `U` of the dictionary of users, `E` of legality (what an event may do
-/// after those before it), `J` of the projections, `T` of the tree of the log.
+/// after those before it), `J` of the projections, `T` of the tree of the log, `S` of the store below.
 public enum Rule: String, Sendable, CaseIterable {
   /// Keys of `events` are 8 bytes, and sequences go 1, 2, 3 … without a gap.
   case gapless = "L1"
@@ -64,6 +64,11 @@ public enum Rule: String, Sendable, CaseIterable {
   case treeNode = "T1"
   /// The log begins with all records of a checkpoint that was kept elsewhere.
   case checkpoint = "T2"
+
+  // Storage
+
+  /// The pages of the store can be read.
+  case storage = "S1"
 }
 
 /// A breach of a rule: which, where, what should be there and what is.

@@ -115,7 +115,7 @@ enum CheckConsistencyCommand: ToolCommand {
         throw Failure(.differs, "they are of two logs, \(old.origin) and \(new.origin)")
       }
       if SmallFile.isFolder(path) {
-        try withLedger(at: path) { (ledger) throws(Failure) in
+        try withLedgerToRead(at: path) { (ledger) throws(Failure) in
           _ = try ledger.treeHead(ProgressLine())
           _ = try ledger.proveConsistency(from: old.head, to: new.head)
         }

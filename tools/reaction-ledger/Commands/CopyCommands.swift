@@ -16,7 +16,7 @@ enum BackupCommand: ToolCommand {
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let destination = try arguments.operand("DEST")
-    try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       do throws(LedgerError) {
         try ledger.backup(to: destination)
       } catch {

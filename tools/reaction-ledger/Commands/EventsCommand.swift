@@ -25,7 +25,7 @@ enum EventsCommand: ToolCommand {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let after: UInt64 = try arguments.integer("after", in: 0...UInt64.max) ?? 0
     let isJSON = arguments.has("json")
-    try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       let (head, format) = try ledger.attempt { (ledger) throws(LedgerError) in
         let statistics = try ledger.statistics()
         return (statistics.head, statistics.formatVersion)

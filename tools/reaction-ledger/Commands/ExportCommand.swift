@@ -20,7 +20,7 @@ enum ExportCommand: ToolCommand {
     _ = try arguments.choice("format", ["jsonl": ()])
     let progress = ProgressLine()
     defer { progress.clear() }
-    try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       let (head, format) = try ledger.attempt { (ledger) throws(LedgerError) in
         let statistics = try ledger.statistics()
         return (statistics.head, statistics.formatVersion)

@@ -22,7 +22,7 @@ enum HistoryCommand: ToolCommand {
     guard !arguments.has("conversation"), !arguments.has("message") else {
       throw .usage("--user excludes --conversation and --message: give one or the other")
     }
-    try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       var (last, isEmpty): (UInt64, Bool) = (0, true)
       while !output.isClosed {
         let entries = try ledger.attempt { (ledger) throws(LedgerError) in
@@ -41,7 +41,7 @@ enum HistoryCommand: ToolCommand {
     _ arguments: Arguments, _ output: Output
   ) throws(Failure) -> ExitStatus {
     let message = try arguments.message()
-    let entries = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let entries = try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       try ledger.look { (snapshot) throws(LedgerError) in try snapshot.history(of: message) }
     }
     if entries.isEmpty, !arguments.has("json") {

@@ -20,12 +20,16 @@ enum PolicyCommand: ToolCommand {
   }
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
-    try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
-      let current = try ledger.look { (snapshot) throws(LedgerError) in try snapshot.policy }
-      guard Option.policy.contains(where: { arguments.has($0.name) }) else {
-        try show(current, arguments, output)
-        return .done
+    let path = try arguments.ledgerPath()
+    guard Option.policy.contains(where: { arguments.has($0.name) }) else {
+      let policy = try withLedgerToRead(at: path) { (ledger) throws(Failure) in
+        try ledger.look { (snapshot) throws(LedgerError) in try snapshot.policy }
       }
+      try show(policy, arguments, output)
+      return .done
+    }
+    return try withLedger(at: path) { (ledger) throws(Failure) in
+      let current = try ledger.look { (snapshot) throws(LedgerError) in try snapshot.policy }
       let command = Command(
         .setPolicy(try arguments.policy(current)), actor: try arguments.user("actor"),
         cause: try arguments.cause("cause"), at: try arguments.time("at"),

@@ -52,7 +52,7 @@ enum ProveCommand: ToolCommand {
     let path = try arguments.required("checkpoint")
     let note = try SignedNote(file: path)
     let checkpoint = try Checkpoint(note, of: path, by: nil)
-    let bytes = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let bytes = try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       _ = try ledger.treeHead(ProgressLine())
       try require(checkpoint, of: path, in: ledger)
       if let oldPath {

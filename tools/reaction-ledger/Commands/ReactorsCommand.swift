@@ -29,7 +29,7 @@ enum ReactorsCommand: ToolCommand {
     let cursor = try arguments.text("cursor").map { (text) throws(Failure) in
       try self.cursor(text, path)
     }
-    let page = try withLedger(at: path) { (ledger) throws(Failure) in
+    let page = try withLedgerToRead(at: path) { (ledger) throws(Failure) in
       try ledger.look { (snapshot) throws(LedgerError) in
         try snapshot.reactors(
           of: reaction, on: message, after: cursor, limit: limit ?? Snapshot.pageLimits.upperBound)

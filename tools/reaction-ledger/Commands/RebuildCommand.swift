@@ -27,12 +27,15 @@ enum RebuildCommand: ToolCommand {
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
     let path = try arguments.ledgerPath()
     let isIndexed = try arguments.choice("by-user", ["on": true, "off": false])
-    let progress = ProgressLine()
+    let progress = ProgressReport()
     defer { progress.clear() }
     let result = try withLedger(at: path) { (ledger) throws(Failure) in
       do throws(LedgerError) {
+        CancelSignal.note()
         return Result<RebuildReport, LedgerError>.success(
-          try ledger.rebuild(indexingByUser: isIndexed) { progress.show($0.line) })
+          try ledger.rebuild(indexingByUser: isIndexed) { (step) throws(LedgerError) in
+            try progress.show(step)
+          })
       } catch {
         return .failure(error)
       }

@@ -10,7 +10,8 @@ enum ReplayCommand: ToolCommand {
       details: """
         Runs the log through the reducer and compares every database with what it gives. Where they \
         differ, it says so: at most 100 findings are listed, all are counted. Others may write \
-        meanwhile.
+        meanwhile. It runs in a process of its own, so that a fault on pages that cannot be read \
+        is a finding too.
         """,
       operands: [.ledger],
       options: [
@@ -24,14 +25,18 @@ enum ReplayCommand: ToolCommand {
   }
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
+    if let status = try runIsolated(arguments, output) { return status }
     let level: ReplayLevel =
       try arguments.choice(
         "level", ["log": .log, "legality": .legality, "projections": .projections]) ?? .projections
-    let progress = ProgressLine()
+    let progress = ProgressReport()
     defer { progress.clear() }
-    let report = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let report = try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       try ledger.attempt { (ledger) throws(LedgerError) in
-        try ledger.replay(level: level) { progress.show($0.line) }
+        CancelSignal.note()
+        return try ledger.replay(level: level) { (step) throws(LedgerError) in
+          try progress.show(step)
+        }
       }
     }
     progress.clear()
@@ -57,16 +62,22 @@ enum ReplayCommand: ToolCommand {
     let content =
       "\(counted(report.eventCount, "event")) on \(counted(report.messageCount, "message")) "
       + "by \(counted(report.userCount, "user")), up to sequence \(report.head)"
+    if report.findings.first?.rule == .storage {
+      return try output.line(
+        "\(counted(report.findingCount, "finding")), level \(report.level.name): "
+          + "nothing but pages was read")
+    }
     let result = report.isOK ? "everything agrees" : counted(report.findingCount, "finding")
     try output.line("\(result), level \(report.level.name): \(content)")
   }
 }
 
 extension ReplayProgress {
-  /// How far it is, in a line.
-  var line: String {
+  /// How far it is, in words.
+  var step: ProgressStep {
     let work =
       switch stage {
+      case .pages: "looking at pages"
       case .log: "reading the log"
       case .users: "checking users"
       case .messages: "checking messages"
@@ -75,6 +86,6 @@ extension ReplayProgress {
       case .byUser: "checking the index by user"
       case .load: "building"
       }
-    return "\(work): \(doneCount) of \(totalCount)"
+    return ProgressStep(work: work, doneCount: doneCount, totalCount: totalCount)
   }
 }

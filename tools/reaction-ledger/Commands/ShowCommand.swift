@@ -32,7 +32,8 @@ enum ShowCommand: ToolCommand {
     let moment = try arguments.moment("as-of")
     let order: ReactionOrder =
       try arguments.choice("order", ["opening": .opening, "count": .count]) ?? .opening
-    let summaries = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let summaries = try withLedgerToRead(at: try arguments.ledgerPath()) {
+      (ledger) throws(Failure) in
       try ledger.look { (snapshot) throws(LedgerError) in
         let summaries =
           if let moment {

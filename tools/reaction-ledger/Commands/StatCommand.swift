@@ -12,7 +12,8 @@ enum StatCommand: ToolCommand {
   }
 
   static func run(_ arguments: Arguments, _ output: Output) throws(Failure) -> ExitStatus {
-    let statistics = try withLedger(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
+    let statistics = try withLedgerToRead(at: try arguments.ledgerPath()) {
+      (ledger) throws(Failure) in
       try ledger.attempt { (ledger) throws(LedgerError) in
         try ledger.statistics(countingLiveReactions: arguments.has("full"))
       }

@@ -10,6 +10,18 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case unusable = 3
   /// An input has errors; the report says where, and the rest was done all the same.
   case inputErrors = 4
+  /// Ended by SIGHUP.
+  case hungUp = 129
+  /// Ended by SIGINT.
+  case interrupted = 130
+  /// Ended by SIGTERM.
+  case terminated = 143
+
+  /// What a command ends with that was cancelled by a signal: 128 and its number, as a shell counts.
+  init?(signal: Int32) {
+    guard CancelSignal.all.contains(signal) else { return nil }
+    self.init(rawValue: 128 + signal)
+  }
 
   /// The meaning in words, for help texts.
   var meaning: String {
@@ -19,6 +31,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "wrong usage; nothing was done"
     case .unusable: "the ledger is damaged or cannot be opened, or storage or output failed"
     case .inputErrors: "the input has errors; what could be read was recorded"
+    case .hungUp: "ended by SIGHUP"
+    case .interrupted: "ended by SIGINT"
+    case .terminated: "ended by SIGTERM"
     }
   }
 }

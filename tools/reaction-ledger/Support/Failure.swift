@@ -42,7 +42,7 @@ extension Failure {
         "the ledger at \(path) has format version \(version): use a newer reaction-ledger to read it"
       case .cannotOpen(_, let reason) where reason.code == .permissionDenied:
         "the ledger at \(path) cannot be opened (\(reason)): "
-          + "even reading needs the permission to write in its folder"
+          + "reading needs the permission to read its files, changing it to write all in its folder"
       case .cannotOpen(_, let reason):
         "the ledger at \(path) cannot be opened (\(reason)): check the folder and its file system"
       case .damaged(let finding): Self.text(finding, at: path)
@@ -59,7 +59,7 @@ extension Failure {
       case .illegalRecord, .incompleteLog: "\(error); nothing was restored"
       case .notInThisHistory, .aheadOfThisCopy: "\(path): \(error)"
       case .noSuchRecord: "\(path): \(error)"
-      case .inUse: "\(error)"
+      case .inUse, .readOnly: "\(error)"
       case .alreadyOpen, .closed, .cancelled, .commitUnknown: "\(path): \(error)"
       }
     self.init(Self.status(of: error), text)
@@ -70,6 +70,7 @@ extension Failure {
     case .alreadyExists, .rebuildReplaced, .rebuildRefused, .noSuchRecord: .differs
     case .invalidCursor, .invalidLimit: .usage
     case .illegalRecord, .incompleteLog: .inputErrors
+    case .cancelled: CancelSignal.received.flatMap { ExitStatus(signal: $0) } ?? .unusable
     default: .unusable
     }
   }
