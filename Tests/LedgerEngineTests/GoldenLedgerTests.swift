@@ -86,7 +86,7 @@ struct GoldenLedgerTests {
       try ledger.rebuild()
     } throws: { error in
       if case .rebuildRefused(let findings)? = error as? LedgerError {
-        findings.map(\.rule) == [.userRow, .creation]
+        findings.map(\.rule) == [.creation, .userRow]
       } else {
         false
       }

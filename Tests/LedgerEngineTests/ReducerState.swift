@@ -73,8 +73,9 @@ struct ReducerState: Equatable {
         eventCount: row.eventCount, lastSequence: row.lastSequence, blocks: blocks,
         row: row.encode())
     }
-    users = reducer.users.map {
-      User(commitment: $0.commitment, liveCount: Int($0.liveCount), isErased: $0.isErased)
+    #expect(reducer.commitments.count == reducer.users.count)
+    users = zip(reducer.commitments, reducer.users).map { commitment, user in
+      User(commitment: commitment, liveCount: Int(user.liveCount), isErased: user.isErased)
     }
     let entries = reducer.commands.entries
     commands = Dictionary(entries.map { ($0.id, $0.first) }) { first, _ in first }

@@ -32,7 +32,7 @@ struct FindingTests {
     }
     let text = try folder.run("replay L")
     #expect(text.status == 1 && text.lines[0].hasPrefix("rule J1 broken at messages"))
-    #expect(try #require(text.lines.last).hasPrefix("1 finding, level projections: 3 events on 1"))
+    #expect(try #require(text.lines.last).hasPrefix("1 finding, level tree: 3 events on 1"))
     #expect(try folder.run("replay L --level legality").status == 0)
     try folder.succeed("rebuild L")
     #expect(try folder.provenHead(of: "L") == 4)
@@ -46,7 +46,7 @@ struct FindingTests {
     var changed = record
     changed[changed.count - 1] ^= 1
     try LedgerFile.put(changed, for: key, in: "events", of: folder("L"))
-    for level in ["log", "legality", "projections"] {
+    for level in ["log", "legality", "projections", "tree"] {
       let run = try folder.run("replay L --level \(level) --json")
       #expect(run.status == 1)
       let report = try JSONParser.parse(Array(run.output.utf8))

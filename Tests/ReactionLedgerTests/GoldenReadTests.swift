@@ -123,13 +123,28 @@ struct GoldenReadTests {
     try Transcript.expect(
       """
       $ replay L
-      everything agrees, level projections: 6 events on 1 message by 5 users, up to sequence 7
+      everything agrees, level tree: 6 events on 1 message by 5 users, up to sequence 7, root ROOT
       $ replay L --json
       {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
-      "level":"projections"}
+      "level":"tree","root":"ROOT","passes":1,"jobs":1}
       $ replay L --level log --json
       {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
-      "level":"log"}
+      "level":"log","root":null,"passes":1,"jobs":1}
+      $ replay L --jobs 2 --memory 8M --json
+      {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
+      "level":"tree","root":"ROOT","passes":1,"jobs":2}
+      $ replay L --memory 1K
+      ! reaction-ledger: --memory: the memory limit of 1024 bytes is too small: at least 8392 are needed \
+      (see reaction-ledger replay --help)
+      => 2
+      $ replay L --memory 1X
+      ! reaction-ledger: --memory must be a size like 512M or 2G, not "1X" \
+      (see reaction-ledger replay --help)
+      => 2
+      $ replay L --jobs 65
+      ! reaction-ledger: --jobs must be a whole number from 1 to 64, not "65" \
+      (see reaction-ledger replay --help)
+      => 2
       $ replay L --level legality
       everything agrees, level legality: 6 events on 1 message by 5 users, up to sequence 7
       $ rebuild L
@@ -137,7 +152,7 @@ struct GoldenReadTests {
       $ rebuild L --json
       {"rebuilt":true,"head":7,"messages":1,"reactors":0,"commands":1}
       $ replay L
-      everything agrees, level projections: 6 events on 1 message by 5 users, up to sequence 7
+      everything agrees, level tree: 6 events on 1 message by 5 users, up to sequence 7, root ROOT
       """, in: makeLedger())
   }
 

@@ -13,7 +13,9 @@ enum Stage: String, CaseIterable {
     var measurement: Measurement
     switch self {
     case .replay:
-      let report = try meter.measure { () throws(LedgerError) in try ledger.replay() }
+      let report = try meter.measure { () throws(LedgerError) in
+        try ledger.replay(level: .projections)
+      }
       guard report.isOK else { throw BenchError.unsound(report.findings) }
       measurement = Measurement(rawValue, operations: report.eventCount, meter)
       var digest = Digest()

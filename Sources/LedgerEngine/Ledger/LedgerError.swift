@@ -42,6 +42,8 @@ public enum LedgerError: Error, Sendable, LMDBErrorConvertible {
   case invalidCursor(String)
   /// A limit of a page is out of range.
   case invalidLimit(Int, allowed: ClosedRange<Int>)
+  /// The tables of a replay do not fit into the memory allowed, however often the log is read.
+  case memoryLimitTooSmall(limit: Int, needed: Int)
   /// Whoever asked for it does not want it any more.
   case cancelled
   /// The rebuild was replaced by another one that began later.
@@ -92,6 +94,8 @@ extension LedgerError: CustomStringConvertible {
     case .invalidCursor(let reason): "the cursor is not valid here: \(reason)"
     case .invalidLimit(let limit, let allowed):
       "the limit must be \(allowed.lowerBound) to \(allowed.upperBound), not \(limit)"
+    case .memoryLimitTooSmall(let limit, let needed):
+      "the memory limit of \(limit) bytes is too small: at least \(needed) are needed"
     case .cancelled: "it was cancelled"
     case .rebuildReplaced: "another rebuild began later and replaced this one"
     case .rebuildRefused(let findings):

@@ -1,3 +1,4 @@
+package import LedgerHash
 internal import ReactionCodec
 package import ReactionModel
 
@@ -8,26 +9,45 @@ package protocol LogReducer {
   /// What the records broke since this was last emptied.
   var findings: [Finding] { get set }
 
+  /// Whether it says what concerns the log as a whole.
+  var isPrimary: Bool { get }
+
+  /// Whether a record must be taken; others may be left out.
+  func needs(_ record: Span<UInt8>) -> Bool
+  /// Takes the room that the next records need.
+  ///
+  /// - Returns: What the tables take then; if more than the limit, the records must not be taken.
+  mutating func makeRoom(for window: borrowing RowWindow, within limit: Int) -> TableRoom
   /// Learns which records will come next; nothing but time may depend on it.
   mutating func prepare(_ window: borrowing RowWindow)
-  /// Takes the next record, whatever its bytes are.
-  mutating func take(_ record: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer)
+  /// Takes the next record, whatever its bytes are, and its leaf in the tree; only the primary looks
+  /// at that.
+  mutating func take(_ record: Span<UInt8>, at sequence: UInt64, leaf: Digest)
   /// What only shows at the end of the log.
   func finish() -> [Finding]
 }
 
 extension LogReducer {
-  mutating func checkSeal(
-    _ body: Span<UInt8>, _ found: UInt64, _ sequence: UInt64, _ sealer: Sealer
-  ) {
-    let seal = sealer.seal(body)
+  package var isPrimary: Bool { true }
+  package func needs(_ record: Span<UInt8>) -> Bool { true }
+  package mutating func makeRoom(
+    for window: borrowing RowWindow, within limit: Int
+  ) -> TableRoom { TableRoom(0, limit: limit) }
+
+  /// Takes the next record, whatever its bytes are.
+  package mutating func take(_ record: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer) {
+    take(record, at: sequence, leaf: sealer.leaf(of: record))
+  }
+
+  mutating func checkSeal(_ found: UInt64, _ leaf: Digest, _ sequence: UInt64) {
+    let seal = leaf.words.0
     if seal != found { note(.seal, hexadecimal(seal), hexadecimal(found), sequence) }
   }
 
   /// Checks what a decoded record says of its own bytes (L3, L4, L10).
   mutating func checkBytes(
     _ bytes: Span<UInt8>, _ record: Record, _ sequence: UInt64, _ scratch: inout [UInt8],
-    _ sealer: Sealer
+    _ leaf: Digest
   ) {
     scratch.removeAll(keepingCapacity: true)
     RecordFormat.encode(record, into: &scratch)
@@ -35,7 +55,7 @@ extension LogReducer {
     if !scratch.span.equals(body) {
       note(.recordCanonical, "the bytes that it encodes to", "others", sequence)
     }
-    checkSeal(body, RecordFormat.seal(of: bytes) ?? 0, sequence, sealer)
+    checkSeal(RecordFormat.seal(of: bytes) ?? 0, leaf, sequence)
     for reaction in Self.reactions(in: record) where !reaction.isCanonical {
       note(.canonicalReaction, "canonical form", "\(reaction)", sequence)
     }
@@ -81,7 +101,7 @@ package struct PlainReducer: LogReducer {
 
   package mutating func prepare(_ window: borrowing RowWindow) {}
 
-  package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer) {
+  package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, leaf: Digest) {
     let record: Record
     do throws(CodecError) {
       record = try RecordFormat.decode(bytes)
@@ -91,7 +111,7 @@ package struct PlainReducer: LogReducer {
       return
     }
     var scratch = scratch
-    checkBytes(bytes, record, sequence, &scratch, sealer)
+    checkBytes(bytes, record, sequence, &scratch, leaf)
     findings += reducer.apply(record, at: sequence)
   }
 

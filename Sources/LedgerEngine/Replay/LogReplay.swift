@@ -1,4 +1,5 @@
 internal import LMDB
+internal import LedgerHash
 internal import ReactionCodec
 package import ReactionModel
 
@@ -6,24 +7,37 @@ package import ReactionModel
 struct LogReplay<Reduction: LogReducer> {
   var reducer: Reduction
   private(set) var findings: FindingList
+  /// The tree of the records, if it is made.
+  var tree: LogTree?
+  /// How many rows of `events` were read.
+  private(set) var rowCount = 0
+  /// The most bytes that the tables had since this was last set to 0.
+  var peakByteCount = 0
   private let databases: Databases
   private let level: ReplayLevel
+  /// The most bytes that the tables may have.
+  private let memoryLimit: Int
   private let sealer = Sealer()
   /// The last key that was read, whatever it was; empty before the first.
   private var lastKey: [UInt8] = []
   /// What was read and not yet reduced; empty between chunks.
   private var window = RowWindow()
 
-  init(_ databases: Databases, into reducer: Reduction, level: ReplayLevel, findingLimit: Int) {
+  init(
+    _ databases: Databases, into reducer: Reduction, level: ReplayLevel, findingLimit: Int,
+    memoryLimit: Int = .max
+  ) {
     self.databases = databases
     self.reducer = reducer
     self.level = level
+    self.memoryLimit = memoryLimit
     findings = FindingList(limit: findingLimit)
   }
 
   /// Reduces the records that are there, at most `limit` of them.
   ///
   /// - Returns: Whether the end of the log was reached.
+  /// - Throws: ``LedgerError/memoryLimitTooSmall(limit:needed:)`` if the tables would outgrow it.
   mutating func feed(
     _ reads: borrowing ReadTransaction, limit: Int
   ) throws(LedgerError) -> Bool {
@@ -32,34 +46,50 @@ struct LogReplay<Reduction: LogReducer> {
       // The log is never rewritten, so the last key is there, unless it was taken away by hand.
       let start = lastKey
       guard let row = try cursor.move(to: start.span) else { return true }
-      if !row.key.equals(start.span) { add(row) }
+      if !row.key.equals(start.span) { try add(row) }
     }
     for index in 0..<limit {
       guard let row = try cursor.step() else {
-        takeWindow()
+        try takeWindow()
         if let last = try cursor.end() { keep(last.key) }
         return true
       }
-      add(row)
+      try add(row)
       if index == limit - 1 { keep(row.key) }
     }
-    takeWindow()
+    try takeWindow()
     return false
   }
 
   /// Notes the findings that only show at the end of the log.
-  mutating func finish() { findings.add(reducer.finish()) }
+  mutating func finish() {
+    guard reducer.isPrimary else { return }
+    for finding in reducer.finish() { add(finding, at: FindingPlace(.logEnd)) }
+  }
 
-  mutating func add(_ finding: Finding) { findings.add([finding]) }
+  /// Notes a finding, unless the level leaves its rule out.
+  mutating func add(_ finding: Finding, at place: FindingPlace) {
+    if level > .log || !finding.rule.isOfLegality { findings.add(finding, at: place) }
+  }
 
   private mutating func keep(_ key: Span<UInt8>) { lastKey = [UInt8](key) }
 
-  private mutating func add(_ row: Row) {
-    if window.isFull { takeWindow() }
+  private mutating func add(_ row: Row) throws(LedgerError) {
+    rowCount &+= 1
+    guard reducer.needs(row.value) else { return }
+    if window.isFull { try takeWindow() }
     window.append(row.key, row.value)
   }
 
-  private mutating func takeWindow() {
+  private mutating func takeWindow() throws(LedgerError) {
+    guard window.count > 0 else { return }
+    let treeByteCount = tree?.byteCount ?? 0
+    let room = reducer.makeRoom(for: window, within: memoryLimit - treeByteCount)
+    peakByteCount = max(peakByteCount, room.peakByteCount + treeByteCount)
+    if room.isExceeded {
+      throw .memoryLimitTooSmall(
+        limit: memoryLimit, needed: room.peakByteCount + treeByteCount)
+    }
     // Out of the way while the reducer changes, and back again with its room.
     var rows = RowWindow()
     swap(&rows, &window)
@@ -78,20 +108,31 @@ struct LogReplay<Reduction: LogReducer> {
     do throws(CodecError) {
       sequence = try Keys.sequence(ofEvent: key)
     } catch {
+      guard reducer.isPrimary else { return }
       return add(
         Finding(
           .gapless, place: "events after \(reducer.head)", expected: "a key of 8 bytes",
-          found: "\(key.count)"))
+          found: "\(key.count)"), at: FindingPlace(.log, [UInt8](key)))
     }
-    reducer.take(value, at: sequence, sealer)
-    if !reducer.findings.isEmpty { takeFindings() }
+    if reducer.isPrimary {
+      let leaf = sealer.leaf(of: value)
+      tree?.append(leaf)
+      reducer.take(value, at: sequence, leaf: leaf)
+    } else {
+      reducer.take(value, at: sequence, leaf: SHA256.emptyRoot)
+    }
+    if !reducer.findings.isEmpty { takeFindings(sequence) }
   }
 
-  private mutating func takeFindings() {
-    findings.add(
-      reducer.findings.filter { level > .log || !$0.rule.rawValue.hasPrefix("E") })
+  private mutating func takeFindings(_ sequence: UInt64) {
+    for finding in reducer.findings { add(finding, at: FindingPlace(finding.rule, sequence)) }
     reducer.findings.removeAll()
   }
+}
+
+extension LogReplay<FlatReducer> {
+  /// Takes room for the tables beforehand.
+  mutating func reserve(_ counts: ReplayCounts) { reducer.reserve(counts, within: memoryLimit) }
 }
 
 extension Environment {
@@ -125,20 +166,6 @@ extension Ledger {
     }
     log.finish()
     return (log.reducer, log.findings.first)
-  }
-}
-
-/// Findings: all are counted, the first are kept.
-struct FindingList {
-  private(set) var count = 0
-  private(set) var first: [Finding] = []
-  let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func add(_ findings: [Finding]) {
-    count += findings.count
-    first += findings.prefix(max(0, limit - first.count))
   }
 }
 

@@ -19,10 +19,12 @@ extension Ledger {
   ///
   /// Others may read and write meanwhile: the live slot stays in use until the last, short
   /// transaction, which takes over what was appended since, fills `userNumbers` again from `users`,
-  /// writes the log's policy to `meta` and empties `tree`, which the next checkpoint fills. If it is interrupted, nothing has changed. It mends
-  /// projections only: on a log or a dictionary of users with findings it refuses to build. Memory: as
-  /// ``replay(level:findingLimit:progress:)``. Durability point: on return the switch is committed as
-  /// every other command is.
+  /// writes the log's policy to `meta` and empties `tree`, which the next checkpoint fills. If it is
+  /// interrupted, nothing has changed. It mends projections only: on a log or a dictionary of users
+  /// with findings it refuses to build. Memory: the tables of
+  /// ``replay(level:findingLimit:memoryLimit:jobCount:checkpoints:progress:)`` without a limit, and
+  /// four bytes for each pair. Durability point: on return the switch is committed as every other
+  /// command is.
   ///
   /// - Parameters:
   ///   - indexesByUser: Whether the index by user is kept from now on, see ``indexByUser(_:progress:)``;
@@ -36,12 +38,14 @@ extension Ledger {
     indexingByUser indexesByUser: Bool? = nil,
     progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
   ) throws(LedgerError) -> RebuildReport {
-    var run = ReplayRun(
-      environment, databases, level: .legality, findingLimit: 100, progress: progress)
-    try run.reduceLog()
+    var settings = ReplaySettings()
+    settings.level = .legality
+    var run = ReplayRun(environment, databases, settings) { (done, _) throws(LedgerError) in
+      try progress(done)
+    }
+    try run.reduceLog(ReplayCounts(environment, databases))
     try run.checkUsers()
     try run.checkUserCount()
-    run.log.finish()
     guard run.log.findings.count == 0 else {
       throw .rebuildRefused(run.log.findings.first)
     }

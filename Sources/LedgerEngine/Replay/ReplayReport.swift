@@ -1,3 +1,4 @@
+public import LedgerHash
 public import ReactionModel
 
 /// How much a replay checks; each level includes the ones before it.
@@ -8,6 +9,8 @@ public enum ReplayLevel: Int, Sendable, CaseIterable, Comparable {
   case legality
   /// That every projection, and the dictionary of users, is what the log makes it.
   case projections
+  /// That the hashes of the tree over the log, and checkpoints of it, are those of this log.
+  case tree
 
   /// The word used for it in text.
   public var name: String { String(describing: self) }
@@ -34,6 +37,8 @@ public struct ReplayProgress: Hashable, Sendable {
     case commands
     /// Checking the index by user.
     case byUser
+    /// Checking the hashes of the tree.
+    case tree
     /// Writing the other slot.
     case load
   }
@@ -50,7 +55,9 @@ public struct ReplayProgress: Hashable, Sendable {
 public struct ReplayReport: Hashable, Sendable {
   /// What was checked.
   public let level: ReplayLevel
-  /// The sequence up to which the log was proved; all of it at the time the replay ended.
+  /// The sequence up to which everything was proved: the last one when the replay began.
+  ///
+  /// What came while it ran was looked at in part, and may have findings too.
   public let head: UInt64
   /// The events among those records.
   public let eventCount: Int
@@ -60,28 +67,17 @@ public struct ReplayReport: Hashable, Sendable {
   public let userCount: Int
   /// How many findings there are.
   public let findingCount: Int
-  /// The first of them.
+  /// The first of them, in an order that does not depend on how the work was divided: the log, users,
+  /// messages, reactors, commands, the index by user, `meta`, the tree, checkpoints; there by keys.
   public let findings: [Finding]
-
-  /// That of a store whose pages cannot be trusted, so that nothing else was read.
-  init(level: ReplayLevel, unreadable findings: [Finding]) {
-    self.init(
-      level: level, head: 0, eventCount: 0, messageCount: 0, userCount: 0,
-      findingCount: findings.count, findings: findings)
-  }
-
-  init(
-    level: ReplayLevel, head: UInt64, eventCount: Int, messageCount: Int, userCount: Int,
-    findingCount: Int, findings: [Finding]
-  ) {
-    self.level = level
-    self.head = head
-    self.eventCount = eventCount
-    self.messageCount = messageCount
-    self.userCount = userCount
-    self.findingCount = findingCount
-    self.findings = findings
-  }
+  /// The root of the tree over the records up to `head` (RFC 6962); `nil` below the level `tree`.
+  public let root: Digest?
+  /// How often each job read the log, for want of memory.
+  public let passCount: Int
+  /// How many jobs there were.
+  public let jobCount: Int
+  /// The most bytes that the tables of all jobs held at once.
+  public let tableByteCount: Int
 
   /// Whether everything agrees.
   public var isOK: Bool { findingCount == 0 }

@@ -7,38 +7,55 @@ extension ReplayRun {
   mutating func checkMessages() throws(LedgerError) {
     var (last, done): ([UInt8]?, Int) = (nil, 0)
     var (expected, window) = (RowWriter(), RowWindow())
-    while true {
-      let isDone = try chunk { (reads, state, run) throws(LedgerError) -> Bool in
+    var isDone = false
+    while !isDone {
+      isDone = try chunk { (reads, state, run) throws(LedgerError) -> Bool in
         var cursor = try reads.scan(run.databases.slot(state.slot).messages)
-        var count = 0
+        var (count, isDone) = (0, false)
         if let key = last {
           // Rows of messages are never taken away, so the last key is still there.
-          guard let row = try cursor.move(to: key.span) else { return true }
-          if !row.key.equals(key.span) { window.append(row.key, row.value) }
+          if let row = try cursor.move(to: key.span) {
+            if !row.key.equals(key.span) { run.take(row, &window, &expected) }
+          } else {
+            isDone = true
+          }
         }
-        while count < Self.chunkCount {
+        while !isDone, count < run.chunkCount {
           guard let row = try cursor.step() else {
-            run.checkMessages(window, &expected)
-            return true
+            isDone = true
+            break
           }
-          if window.isFull {
-            run.checkMessages(window, &expected)
-            window.clear()
-          }
-          window.append(row.key, row.value)
+          run.take(row, &window, &expected)
           count += 1
-          if count == Self.chunkCount { last = [UInt8](row.key) }
+          if count == run.chunkCount { last = [UInt8](row.key) }
         }
         run.checkMessages(window, &expected)
         window.clear()
         done += count
-        try run.progress(
-          ReplayProgress(
-            stage: .messages, doneCount: done, totalCount: run.log.reducer.messageCount))
-        return false
+        run.report(.messages, done, max(done, run.log.reducer.messageCount))
+        return isDone
       }
-      if isDone { return }
     }
+    try checkUnseenMessages(&expected)
+  }
+
+  /// Takes a row of `messages` if it is of this slice.
+  private mutating func take(
+    _ row: borrowing Row, _ window: inout RowWindow, _ expected: inout RowWriter
+  ) {
+    guard slice.isWhole || ownsMessage(row.key) else { return }
+    if window.isFull {
+      checkMessages(window, &expected)
+      window.clear()
+    }
+    window.append(row.key, row.value)
+  }
+
+  /// Whether a key of `messages` is of this slice; the primary has those that are too short to be one.
+  private func ownsMessage(_ key: Span<UInt8>) -> Bool {
+    guard key.count > 2 else { return slice.isPrimary }
+    let head = UInt16(key[0]) << 8 | UInt16(key[1])
+    return slice.owns(log.reducer.messages.half(head, key.extracting(2..<key.count)))
   }
 
   private mutating func checkMessages(
@@ -54,17 +71,53 @@ extension ReplayRun {
     _ key: Span<UInt8>, _ value: Span<UInt8>, _ expected: inout RowWriter
   ) {
     guard let number = log.reducer.message(key) else { return reportMessage(key) }
+    log.reducer.messages[number].isMarked = true
     log.reducer.writeRow(of: number, into: &expected)
     if !expected.bytes.equals(value) { reportMessage(number, value) }
   }
 
+  /// Looks up the rows that the walk did not meet: missing ones, and those that came behind it.
+  private mutating func checkUnseenMessages(_ expected: inout RowWriter) throws(LedgerError) {
+    var next: UInt32 = 0
+    var isDone = false
+    while !isDone {
+      isDone = try chunk { (reads, state, run) throws(LedgerError) -> Bool in
+        let messages = run.databases.slot(state.slot).messages
+        var budget = run.chunkCount
+        while budget > 0, next < run.log.reducer.messageCount {
+          if !run.log.reducer.messages[next].isMarked {
+            budget -= 1
+            try run.checkUnseenMessage(next, in: messages, &expected, reads)
+          }
+          next += 1
+        }
+        return next >= run.log.reducer.messageCount
+      }
+    }
+  }
+
+  private mutating func checkUnseenMessage(
+    _ number: UInt32, in messages: Database, _ expected: inout RowWriter,
+    _ reads: borrowing ReadTransaction
+  ) throws(LedgerError) {
+    let key = [UInt8](log.reducer.messages.key(number))
+    guard let value = try reads.get(key.span, in: messages) else {
+      return report(
+        .messageRow, at: FindingPlace(.messages, key),
+        "messages \(log.reducer.key(of: number))", "a row", "nothing")
+    }
+    checkMessage(key.span, value, &expected)
+  }
+
   /// Reports a row whose key is that of no message with an event.
   private mutating func reportMessage(_ key: Span<UInt8>) {
+    let place = FindingPlace(.messages, [UInt8](key))
     do throws(CodecError) {
       let message = try Keys.message(key)
-      report(.messageRow, "messages \(message)", "no row: no event names the message", "one")
+      report(
+        .messageRow, at: place, "messages \(message)", "no row: no event names the message", "one")
     } catch {
-      report(.messageRow, "messages \([UInt8](key))", "a message's key", "\(error)")
+      report(.messageRow, at: place, "messages \([UInt8](key))", "a message's key", "\(error)")
     }
   }
 
@@ -76,98 +129,8 @@ extension ReplayRun {
       found = "\(error)"
     }
     let (key, expected) = (log.reducer.key(of: number), log.reducer.row(of: number))
-    report(.messageRow, "messages \(key)", "\(expected)", found)
-  }
-
-  /// Checks `reactors` and `members` of each reaction too popular for its row (J2, J3).
-  mutating func checkReactors() throws(LedgerError) {
-    var pending = spilledMessages()
-    let total = pending.count
-    while !pending.isEmpty {
-      try chunk { (reads, state, run) throws(LedgerError) in
-        let slot = run.databases.slot(state.slot)
-        var budget = Self.chunkCount
-        while budget > 0, let message = pending.popLast() {
-          for block in run.log.reducer.blocks(of: message)
-          where run.log.reducer.blocks[Int(block)].isSpilled {
-            try run.checkReactors(block, on: message, slot, reads)
-            budget -= Int(run.log.reducer.blocks[Int(block)].count)
-          }
-        }
-        try run.progress(
-          ReplayProgress(
-            stage: .reactors, doneCount: total - pending.count, totalCount: total))
-      }
-    }
-  }
-
-  /// The messages that have a reaction too popular for a row, in order of keys.
-  private func spilledMessages() -> [UInt32] {
-    (0..<UInt32(log.reducer.messageCount)).filter { log.reducer.hasSpilledBlock($0) }
-      .map { (number: $0, key: log.reducer.key(of: $0)) }
-      .sorted { $0.key < $1.key }.map(\.number)
-  }
-
-  private mutating func checkReactors(
-    _ block: UInt32, on message: UInt32, _ slot: ProjectionSlot, _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) {
-    let expected = log.reducer.reactors(of: block)
-    let opened = log.reducer.blocks[Int(block)].opened
-    var found: [Reactor] = []
-    do throws(LedgerError) {
-      var scan = try ReactorScan(slot, opened: opened, from: 0, reads)
-      while let reactor = try scan.next() { found.append(reactor) }
-    } catch .damaged(let finding) {
-      log.add(finding)
-    }
-    if found != expected {
-      let index = zip(found, expected).prefix { $0 == $1 }.count
-      report(
-        .reactors, "reactors \(opened) (\(name(of: block, on: message)))",
-        index < expected.count ? "\(expected[index]) at index \(index)" : "\(index) reactors",
-        index < found.count ? "\(found[index])" : "\(index) reactors")
-    }
-    for reactor in expected {
-      let key = Keys.member(opened: opened, user: reactor.user)
-      let found = try StoredSequence(key.span, slot.members, reads)
-      guard found != .value(reactor.sequence) else { continue }
-      report(
-        .members, "members \(opened) \(reactor.user) (\(name(of: block, on: message)))",
-        "\(reactor.sequence)", "\(found)")
-    }
-  }
-
-  private func name(of block: UInt32, on message: UInt32) -> String {
-    let reaction = log.reducer.text(of: log.reducer.blocks[Int(block)].reaction)
-    return "\(reaction) on \(log.reducer.key(of: message))"
-  }
-}
-
-/// What stands where a sequence should.
-enum StoredSequence: Hashable, CustomStringConvertible {
-  case value(UInt64)
-  case nothing
-  case otherBytes
-
-  init(
-    _ key: Span<UInt8>, _ database: Database, _ reads: borrowing ReadTransaction
-  ) throws(LedgerError) {
-    guard let bytes = try reads.get(key, in: database) else {
-      self = .nothing
-      return
-    }
-    do throws(CodecError) {
-      self = .value(try Keys.sequence(bytes))
-    } catch {
-      self = .otherBytes
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .value(let sequence): "\(sequence)"
-    case .nothing: "nothing"
-    case .otherBytes: "other bytes"
-    }
+    report(
+      .messageRow, at: FindingPlace(.messages, [UInt8](log.reducer.messages.key(number))),
+      "messages \(key)", "\(expected)", found)
   }
 }

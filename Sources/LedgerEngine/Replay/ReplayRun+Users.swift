@@ -9,15 +9,14 @@ extension ReplayRun {
     while true {
       let isDone = try chunk { (reads, _, run) throws(LedgerError) -> Bool in
         let count = run.log.reducer.users.count
-        let end = min(Int(next) + Self.chunkCount, count + 1)
+        let end = min(Int(next) + run.chunkCount, count + 1)
         let sealer = Sealer()
         while Int(next) < end {
           try run.checkUser(next, reads, sealer)
           next += 1
         }
-        try run.progress(
-          ReplayProgress(stage: .users, doneCount: Int(next) - 1, totalCount: count))
-        return Int(next) > run.log.reducer.users.count
+        run.report(.users, Int(next) - 1, count)
+        return Int(next) > count
       }
       if isDone { return }
     }
@@ -31,7 +30,9 @@ extension ReplayRun {
         try reads.count(of: run.databases.users), run.log.reducer.users.count
       )
       if found != expected {
-        run.report(.userRow, "users, number of pairs", "\(expected)", "\(found)")
+        run.report(
+          .userRow, at: FindingPlace(.userCount), "users, number of pairs", "\(expected)",
+          "\(found)")
       }
     }
   }
@@ -41,20 +42,23 @@ extension ReplayRun {
   ) throws(LedgerError) {
     let key = Keys.user(number)
     let user = log.reducer.users[Int(number) - 1]
+    let expected = log.reducer.commitments[Int(number) - 1]
     guard let bytes = try reads.get(key.span, in: databases.users) else {
-      report(.userRow, "users \(number)", "a row", "nothing")
+      report(.userRow, at: .user(number), "users \(number)", "a row", "nothing")
       return
     }
     guard let row = UserRowView(bytes) else {
       return checkTombstone(bytes, of: number, isErased: user.isErased)
     }
     if row.isClosing { closing.append(number) }
-    if user.isErased { report(.tombstone, "users \(number)", "a tombstone", "salt and id") }
+    if user.isErased {
+      report(.tombstone, at: .user(number), "users \(number)", "a tombstone", "salt and id")
+    }
     let commitment = sealer.commitment(opening: row.opening)
-    if commitment != user.commitment {
+    if commitment != expected {
       report(
-        .commitmentOpens, "users \(number)",
-        "what opens \(hexadecimal(user.commitment.words.0))…",
+        .commitmentOpens, at: .user(number), "users \(number)",
+        "what opens \(hexadecimal(expected.words.0))…",
         "what opens \(hexadecimal(commitment.words.0))…")
     }
   }
@@ -66,35 +70,20 @@ extension ReplayRun {
     do throws(CodecError) {
       _ = try UserRow(decoding: bytes)
       guard !isErased else { return }
-      report(.tombstone, "users \(number)", "a user who was not erased", "a tombstone")
+      report(
+        .tombstone, at: .user(number), "users \(number)", "a user who was not erased", "a tombstone"
+      )
     } catch {
-      report(.userRow, "users \(number)", "a row", "\(error)")
+      report(.userRow, at: .user(number), "users \(number)", "a row", "\(error)")
     }
   }
 
   /// Checks that each pair of `userNumbers` is what `users` says (J6).
   mutating func checkUserNumbers() throws(LedgerError) {
-    var last: [UInt8]? = nil
-    while true {
-      let isDone = try chunk { (reads, _, run) throws(LedgerError) -> Bool in
-        var cursor = try reads.scan(run.databases.userNumbers)
-        var count = 0
-        if let key = last {
-          guard let row = try cursor.move(to: key.span) else { return true }
-          // The key that was read last, unless it is gone since.
-          if !row.key.equals(key.span) {
-            try run.checkUserNumber(row.key, row.value, reads)
-          }
-        }
-        while count < Self.chunkCount {
-          guard let row = try cursor.step() else { return true }
-          try run.checkUserNumber(row.key, row.value, reads)
-          count += 1
-          if count == Self.chunkCount { last = [UInt8](row.key) }
-        }
-        return false
-      }
-      if isDone { return }
+    try walk(nil) { (databases, _) in
+      databases.userNumbers
+    } _: { (row, reads, run) throws(LedgerError) in
+      try run.checkUserNumber(row.key, row.value, reads)
     }
   }
 
@@ -105,7 +94,9 @@ extension ReplayRun {
     do throws(CodecError) {
       number = try Keys.user(value)
     } catch {
-      report(.userNumbers, Self.place(key), "a number", "\(value.count) bytes")
+      report(
+        .userNumbers, at: FindingPlace(.userNumbers, [UInt8](key)), Self.place(key), "a number",
+        "\(value.count) bytes")
       return
     }
     let row = Keys.user(number)
@@ -113,12 +104,15 @@ extension ReplayRun {
     if let bytes, let user = UserRowView(bytes) {
       if !user.id.equals(key) {
         report(
-          .userNumbers, Self.place(key), "the number of this id",
+          .userNumbers, at: FindingPlace(.userNumbers, [UInt8](key)), Self.place(key),
+          "the number of this id",
           "\(number), which is \(Self.text(user.id))")
       }
     } else {
       report(
-        .userNumbers, Self.place(key), "the number of this id", "\(number), which is nobody")
+        .userNumbers, at: FindingPlace(.userNumbers, [UInt8](key)), Self.place(key),
+        "the number of this id",
+        "\(number), which is nobody")
     }
   }
 
@@ -126,5 +120,12 @@ extension ReplayRun {
 
   private static func text(_ bytes: Span<UInt8>) -> String {
     String(decoding: [UInt8](bytes), as: UTF8.self)
+  }
+}
+
+extension FindingPlace {
+  /// The place of a row of `users`.
+  static func user(_ number: UserNumber) -> FindingPlace {
+    FindingPlace(.users, [UInt8](Keys.user(number).span))
   }
 }

@@ -2,104 +2,161 @@ internal import LMDB
 internal import ReactionCodec
 internal import ReactionModel
 
-/// One replay: the log first, then every database against what the log makes it.
+/// One slice of a replay: the log first, then every database against what the log makes it.
 ///
 /// It reads in chunks, so that others may write meanwhile: each chunk has a fresh snapshot, and the
 /// records that came since the last one are reduced first. So within a chunk reducer and store are
-/// of the same moment, and what is compared there is compared exactly. What a pass over the store
-/// cannot see, things that are missing or too many, shows in the counts of one last snapshot.
+/// of the same moment, and what is compared there is compared exactly. What a walk over the store
+/// cannot see, pairs that are missing, is looked up afterwards: whatever the walk met is marked.
 struct ReplayRun {
   let environment: Environment
   let databases: Databases
-  let progress: (ReplayProgress) throws(LedgerError) -> Void
+  let settings: ReplaySettings
+  let slice: ReplaySlice
+  /// Called with how far this slice is.
+  let progress: (ReplayProgress, Int) throws(LedgerError) -> Void
   var log: LogReplay<FlatReducer>
+  /// What is told of the log as it was when the replay began.
+  var result: SliceResult
+  /// What is to be told when the snapshot has ended.
+  private var pending: ReplayProgress?
   /// The users who were seen being erased.
   var closing: [UserNumber] = []
 
   /// The records, rows or users of one chunk.
-  static let chunkCount = 10_000
+  var chunkCount: Int { settings.chunkCount }
 
   init(
-    _ environment: Environment, _ databases: Databases, level: ReplayLevel, findingLimit: Int,
-    progress: @escaping (ReplayProgress) throws(LedgerError) -> Void
+    _ environment: Environment, _ databases: Databases, _ settings: ReplaySettings,
+    _ slice: ReplaySlice = .whole, hash: KeyHash = KeyHash(), memoryLimit: Int = .max,
+    progress: @escaping (ReplayProgress, _ tableByteCount: Int) throws(LedgerError) -> Void
   ) {
     self.environment = environment
     self.databases = databases
+    self.settings = settings
+    self.slice = slice
     self.progress = progress
     log = LogReplay(
-      databases, into: FlatReducer(), level: level, findingLimit: findingLimit)
+      databases, into: FlatReducer(hash, slice), level: settings.level,
+      findingLimit: settings.findingLimit, memoryLimit: memoryLimit)
+    result = SliceResult(slice)
   }
 
-  /// Reduces the log up to its head.
-  mutating func reduceLog() throws(LedgerError) {
-    var isAtEnd = false
-    while !isAtEnd {
-      let reads = try environment.beginSnapshot()
-      let total = try reads.count(of: databases.events)
-      if log.reducer.head == 0 {
-        let messageCounts = try (0...1).map { (slot) throws(LedgerError) in
-          try reads.count(of: databases.slot(slot).messages)
-        }
-        log.reducer.reserve(messageCount: messageCounts.max() ?? 0, eventCount: total)
+  /// Checks all that the level asks for.
+  mutating func check(_ counts: ReplayCounts) throws(LedgerError) -> SliceResult {
+    try reduceLog(counts)
+    if settings.level >= .projections {
+      if slice.isPrimary {
+        try checkUsers()
+        try checkUserCount()
+        try checkUserNumbers()
       }
-      isAtEnd = try log.feed(reads, limit: Self.chunkCount)
-      try progress(
-        ReplayProgress(stage: .log, doneCount: Int(log.reducer.head), totalCount: total))
+      try checkMessages()
+      try checkReactors()
+      try checkCommands()
+      try checkByUser()
+      if slice.isPrimary { try checkCountsAndMeta() }
     }
+    if settings.level >= .tree, slice.isPrimary { try checkTree() }
+    result.findings = log.findings
+    result.erasures = log.reducer.erasures
+    result.illegalBalance = log.reducer.illegalBalance
+    return result
   }
 
-  /// Runs `body` in a fresh snapshot, with the reducer brought to the same moment.
+  /// Reduces the log up to the row that was its last when the replay began.
+  mutating func reduceLog(_ counts: ReplayCounts) throws(LedgerError) {
+    if settings.level >= .tree, slice.isPrimary {
+      log.tree = LogTree(settings.checkpoints, rowCount: counts.rowCount)
+    }
+    log.reserve(counts)
+    var isAtEnd = false
+    repeat {
+      isAtEnd = try feed(limit: min(chunkCount, counts.rowCount - log.rowCount))
+      report(.log, log.rowCount, counts.rowCount)
+      try tell()
+    } while !isAtEnd && log.rowCount < counts.rowCount
+    log.finish()
+    result.take(log)
+  }
+
+  private mutating func feed(limit: Int) throws(LedgerError) -> Bool {
+    let reads = try environment.beginSnapshot()
+    return try log.feed(reads, limit: limit)
+  }
+
+  /// Runs `body` in a fresh snapshot, with the reducer brought to the same moment, and then tells what
+  /// it reported, if anything.
   mutating func chunk<R>(
     _ body: (borrowing ReadTransaction, MetaFormat.State, inout ReplayRun) throws(LedgerError) -> R
   ) throws(LedgerError) -> R {
+    let result = try inSnapshot(body)
+    try tell()
+    return result
+  }
+
+  private mutating func inSnapshot<R>(
+    _ body: (borrowing ReadTransaction, MetaFormat.State, inout ReplayRun) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
     let reads = try environment.beginSnapshot()
-    while try !log.feed(reads, limit: Self.chunkCount) {}
+    while try !log.feed(reads, limit: chunkCount) {}
     return try body(reads, Meta.state(reads, databases), &self)
   }
 
-  mutating func report(_ rule: Rule, _ place: String, _ expected: String, _ found: String) {
-    log.add(Finding(rule, place: place, expected: expected, found: found))
-  }
-}
-
-extension Ledger {
-  /// Proves that the ledger is what its log says, or says where it is not.
+  /// Goes through a database in order of its keys, in chunks.
   ///
-  /// The log is run through a reducer over flat tables, which tests hold equal to ``Reducer``, and
-  /// every database is compared with what it gives. Others may write meanwhile; the report says up to
-  /// which sequence it holds. Memory: about 60 bytes for each live reaction, and 60 bytes and its key
-  /// for each message. May be called from any thread.
-  ///
-  /// - Parameters:
-  ///   - level: How much to check.
-  ///   - findingLimit: The most findings to describe; all are counted.
-  ///   - progress: Called about every 10,000 items, on the calling thread; what it throws ends the
-  ///     replay, ``LedgerError/cancelled`` for instance.
-  /// - Returns: What was found.
-  /// - Throws: ``LedgerError`` if the store cannot be read at all.
-  public func replay(
-    level: ReplayLevel = .projections, findingLimit: Int = 100,
-    progress: @escaping (ReplayProgress) throws(LedgerError) -> Void = { _ in }
-  ) throws(LedgerError) -> ReplayReport {
-    var run = ReplayRun(
-      environment, databases, level: level, findingLimit: findingLimit, progress: progress)
-    let pages = try pageFindings(findingLimit: findingLimit, progress: progress)
-    guard pages.isEmpty else { return ReplayReport(level: level, unreadable: pages) }
-    try run.reduceLog()
-    if level >= .projections {
-      try run.checkUsers()
-      try run.checkUserCount()
-      try run.checkUserNumbers()
-      try run.checkMessages()
-      try run.checkReactors()
-      try run.checkCommands()
-      try run.checkByUser()
-      try run.checkCountsAndMeta()
+  /// Pairs may come and go meanwhile: each chunk begins after the last key of the one before.
+  mutating func walk(
+    _ stage: ReplayProgress.Stage?, _ database: (Databases, MetaFormat.State) -> Database,
+    _ body: (Row, borrowing ReadTransaction, inout ReplayRun) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
+    var (last, done): ([UInt8]?, Int) = (nil, 0)
+    while true {
+      let isDone = try chunk { (reads, state, run) throws(LedgerError) -> Bool in
+        let database = database(run.databases, state)
+        var (count, isDone) = (0, false)
+        var cursor = try reads.scan(database)
+        if let key = last {
+          if let row = try cursor.move(to: key.span) {
+            // The key that was read last, unless it is gone since.
+            if !row.key.equals(key.span) { try body(row, reads, &run) }
+          } else {
+            isDone = true
+          }
+        }
+        while !isDone, count < run.chunkCount {
+          guard let row = try cursor.step() else {
+            isDone = true
+            break
+          }
+          try body(row, reads, &run)
+          count += 1
+          if count == run.chunkCount { last = [UInt8](row.key) }
+        }
+        done += count
+        if let stage { run.report(stage, done, max(done, try reads.count(of: database))) }
+        return isDone
+      }
+      if isDone { return }
     }
-    run.log.finish()
-    return ReplayReport(
-      level: level, head: run.log.reducer.head, eventCount: run.log.reducer.eventCount,
-      messageCount: run.log.reducer.messageCount, userCount: run.log.reducer.users.count,
-      findingCount: run.log.findings.count, findings: run.log.findings.first)
+  }
+
+  /// Notes how far it is, to be told when the snapshot has ended.
+  mutating func report(_ stage: ReplayProgress.Stage, _ done: Int, _ total: Int) {
+    pending = ReplayProgress(stage: stage, doneCount: done, totalCount: total)
+  }
+
+  private mutating func tell() throws(LedgerError) {
+    guard let told = pending else { return }
+    pending = nil
+    let byteCount = log.peakByteCount
+    log.peakByteCount = 0
+    try progress(told, byteCount)
+  }
+
+  mutating func report(
+    _ rule: Rule, at key: FindingPlace, _ place: String, _ expected: String, _ found: String
+  ) {
+    log.add(Finding(rule, place: place, expected: expected, found: found), at: key)
   }
 }

@@ -15,6 +15,11 @@ package struct Sealer {
     static let cursor: UInt8 = 3
   }
 
+  /// The leaf that a record is in the tree: the hash of its bytes before the seal, whatever they are.
+  func leaf(of bytes: Span<UInt8>) -> Digest {
+    sha256.leaf(bytes.extracting(0..<max(0, bytes.count &- RecordFormat.sealByteCount)))
+  }
+
   /// The seal of a record: the first 8 bytes of SHA-256(0x00 ‖ its bytes before the seal).
   package func seal(_ record: Span<UInt8>) -> UInt64 {
     sha256.hash(prefix: Prefix.record, record).words.0

@@ -1,10 +1,10 @@
 /// Standard Base64 with padding (RFC 4648, section 4), in which each byte string has one text only.
-enum Base64 {
+package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The text of bytes.
-  static func text(_ bytes: some Collection<UInt8>) -> String {
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     var (pending, bitCount): (UInt32, UInt32) = (0, 0)
     for byte in bytes {

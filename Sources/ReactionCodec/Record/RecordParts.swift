@@ -81,6 +81,13 @@ struct RecordParts {
     sealStart = UInt16(truncatingIfNeeded: end)
   }
 
+  /// The command's id.
+  func commandID(_ bytes: Span<UInt8>) -> CommandID? {
+    guard flags.contains(.commandID) else { return nil }
+    let offset = parent.upperBound
+    return CommandID(high: bytes.word(at: offset), low: bytes.word(at: offset &+ 8))
+  }
+
   /// Whether each text is UTF-8 by itself.
   func haveValidTexts(_ bytes: Span<UInt8>) -> Bool {
     let middle = ids.lowerBound &+ Int(conversationCount)

@@ -110,6 +110,21 @@ extension RecordView {
     )
   }
 
+  /// What decides whether one slice of a replay needs an event: the key of its message, its command
+  /// id, and whether it introduces a user.
+  ///
+  /// Nothing else of the bytes is checked; `nil` if they cannot be an event.
+  package static func outline(
+    of bytes: Span<UInt8>
+  ) -> (head: UInt16, ids: Range<Int>, commandID: CommandID?, introduces: Bool)? {
+    guard let parts = RecordParts(bytes) else { return nil }
+    return (
+      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) >> 16), parts.ids,
+      parts.commandID(bytes),
+      !parts.flags.isDisjoint(with: [.userCommitment, .actorCommitment])
+    )
+  }
+
   /// Whether the reaction came; else it went.
   package var isAdded: Bool { ends == 0 }
 
@@ -154,11 +169,7 @@ extension RecordView {
   }
 
   /// The command's id.
-  package var commandID: CommandID? {
-    guard parts.flags.contains(.commandID) else { return nil }
-    let offset = parts.parent.upperBound
-    return CommandID(high: body.word(at: offset), low: body.word(at: offset + 8))
-  }
+  package var commandID: CommandID? { parts.commandID(body) }
 
   /// Whether this is the first record that mentions the user.
   package var mentionsUserFirst: Bool { parts.flags.contains(.userCommitment) }

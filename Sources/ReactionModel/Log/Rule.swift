@@ -65,7 +65,7 @@ public enum Rule: String, Sendable, CaseIterable {
   /// The log begins with all records of a checkpoint that was kept elsewhere.
   case checkpoint = "T2"
 
-  // Storage
+  // Store
 
   /// The pages of the store can be read.
   case storage = "S1"

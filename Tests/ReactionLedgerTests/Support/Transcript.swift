@@ -29,7 +29,7 @@ enum Transcript {
     #expect(actual.joined(separator: "\n") == expected, sourceLocation: sourceLocation)
   }
 
-  /// Replaces times from 2021 on by TIME, ids made at random by UUID, and what depends on the
+  /// Replaces times from 2021 on by TIME, ids made at random by UUID, roots of the tree by ROOT, and what depends on the
   /// system (sizes, versions) by N.
   static func mask(_ line: String) -> String {
     line
@@ -38,6 +38,7 @@ enum Transcript {
         "ledger\(match.output.1)UUID"
       }
       .replacing(/"(fileBytes|mapBytes|freePages|format)":\d+/) { "\"\($0.output.1)\":N" }
+      .replacing(/root("?:?"? ?)[A-Za-z0-9+\/]{43}=/) { "root\($0.output.1)ROOT" }
       .replacing(/"lmdb":"[0-9.]+"/, with: #""lmdb":"N""#)
       .replacing(/^(file|map|free pages|format|LMDB):( +)[0-9.]+/) { match in
         "\(match.output.1):\(match.output.2)N"

@@ -48,6 +48,17 @@ extension Arguments {
     return value
   }
 
+  /// A number of bytes, as it is or in units of 1,024 (K), their squares (M) or cubes (G).
+  func byteCount(_ option: String) throws(Failure) -> Int? {
+    guard let text = text(option) else { return nil }
+    let shift = ["K": 10, "M": 20, "G": 30][String(text.suffix(1))] ?? 0
+    let digits = shift == 0 ? text[...] : text.dropLast()
+    guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let count = Int(digits), count > 0,
+      count <= Int.max >> shift
+    else { throw .usage("--\(option) must be a size like 512M or 2G, not \"\(text)\"") }
+    return count << shift
+  }
+
   /// One of several words; `words` are in the order of the message.
   func choice<Value>(
     _ option: String, _ words: KeyValuePairs<String, Value>

@@ -22,7 +22,7 @@ extension ReplayCommand {
   private static func print(
     _ finding: Finding, _ arguments: Arguments, _ output: Output
   ) throws(Failure) {
-    let level = arguments.text("level") ?? "projections"
+    let level = arguments.text("level") ?? "tree"
     guard arguments.has("json") else {
       try output.line("\(finding)".printable)
       return try output.line("1 finding, level \(level): the replay came to no end")
@@ -34,6 +34,7 @@ extension ReplayCommand {
       writer.member("findingCount", 1)
       for key in ["head", "users"] { writer.member(key, JSONValue.null) }
       writer.member("level", level)
+      for key in ["root", "passes", "jobs"] { writer.member(key, JSONValue.null) }
     }
   }
 }

@@ -1,5 +1,7 @@
 import LedgerEngine
+import LedgerHash
 import LedgerInterchange
+import LedgerProofs
 import ReactionModel
 
 /// `replay`: proves that a ledger is what its log says.
@@ -10,15 +12,21 @@ enum ReplayCommand: ToolCommand {
       details: """
         Runs the log through the reducer and compares every database with what it gives. Where they \
         differ, it says so: at most 100 findings are listed, all are counted. Others may write \
-        meanwhile. It runs in a process of its own, so that a fault on pages that cannot be read \
-        is a finding too.
+        meanwhile. What does not fit into the memory allowed is done by reading the log several \
+        times. It runs in a process of its own, so that a fault on pages that cannot be read is a \
+        finding too.
         """,
       operands: [.ledger],
       options: [
         .value(
           "level", "LEVEL",
           "log: the log by itself; legality: and that every event is possible; "
-            + "projections: and everything that is read (default)"),
+            + "projections: and everything that is read; "
+            + "tree: and the hashes over the log (default)"),
+        .value("checkpoint", "FILE", "a checkpoint that was kept elsewhere: the log must go on from it"),
+        .vkey,
+        .value("memory", "SIZE", "the most memory for tables, like 512M or 2G (1G)"),
+        .value("jobs", "N", "how many threads work at once, 1 to 64 (1)"),
         .json,
       ],
       statuses: [(.done, "everything agrees"), (.differs, "there are findings")])
@@ -28,13 +36,22 @@ enum ReplayCommand: ToolCommand {
     if let status = try runIsolated(arguments, output) { return status }
     let level: ReplayLevel =
       try arguments.choice(
-        "level", ["log": .log, "legality": .legality, "projections": .projections]) ?? .projections
+        "level",
+        ["log": .log, "legality": .legality, "projections": .projections, "tree": .tree]) ?? .tree
+    let checkpoints = try arguments.trustedCheckpoint().map { [$0.head] } ?? []
+    if !checkpoints.isEmpty, level < .tree {
+      throw .usage("--checkpoint is for --level tree, the default")
+    }
+    let memoryLimit = try arguments.byteCount("memory") ?? 1 << 30
+    let jobCount = try arguments.integer("jobs", in: 1...64) ?? 1
     let progress = ProgressReport()
     defer { progress.clear() }
     let report = try withLedgerToRead(at: try arguments.ledgerPath()) { (ledger) throws(Failure) in
       try ledger.attempt { (ledger) throws(LedgerError) in
         CancelSignal.note()
-        return try ledger.replay(level: level) { (step) throws(LedgerError) in
+        return try ledger.replay(
+          level: level, memoryLimit: memoryLimit, jobCount: jobCount, checkpoints: checkpoints
+        ) { (step) throws(LedgerError) in
           try progress.show(step)
         }
       }
@@ -50,6 +67,9 @@ enum ReplayCommand: ToolCommand {
         writer.member("head", report.head)
         writer.member("users", report.userCount)
         writer.member("level", report.level.name)
+        writer.member("root", report.root.map { .string(Base64.text($0.bytes)) } ?? .null)
+        writer.member("passes", report.passCount)
+        writer.member("jobs", report.jobCount)
       }
     } else {
       try print(report, output)
@@ -68,7 +88,8 @@ enum ReplayCommand: ToolCommand {
           + "nothing but pages was read")
     }
     let result = report.isOK ? "everything agrees" : counted(report.findingCount, "finding")
-    try output.line("\(result), level \(report.level.name): \(content)")
+    let root = report.root.map { ", root \(Base64.text($0.bytes))" } ?? ""
+    try output.line("\(result), level \(report.level.name): \(content)\(root)")
   }
 }
 
@@ -84,6 +105,7 @@ extension ReplayProgress {
       case .reactors: "checking reactors"
       case .commands: "checking command ids"
       case .byUser: "checking the index by user"
+      case .tree: "checking the tree"
       case .load: "building"
       }
     return ProgressStep(work: work, doneCount: doneCount, totalCount: totalCount)

@@ -54,6 +54,7 @@ extension Failure {
         "the storage at \(path) failed (\(reason)): nothing of the last command was recorded"
       case .invalidCursor: "--cursor: \(error); give one as it was printed, or none to begin"
       case .invalidLimit: "--limit: \(error)"
+      case .memoryLimitTooSmall: "--memory: \(error)"
       case .rebuildReplaced: "\(path): \(error); nothing was switched"
       case .rebuildRefused: "\(path): \(error); restore a backup, or keep the ledger as it is"
       case .illegalRecord, .incompleteLog: "\(error); nothing was restored"
@@ -68,7 +69,7 @@ extension Failure {
   private static func status(of error: LedgerError) -> ExitStatus {
     switch error {
     case .alreadyExists, .rebuildReplaced, .rebuildRefused, .noSuchRecord: .differs
-    case .invalidCursor, .invalidLimit: .usage
+    case .invalidCursor, .invalidLimit, .memoryLimitTooSmall: .usage
     case .illegalRecord, .incompleteLog: .inputErrors
     case .cancelled: CancelSignal.received.flatMap { ExitStatus(signal: $0) } ?? .unusable
     default: .unusable

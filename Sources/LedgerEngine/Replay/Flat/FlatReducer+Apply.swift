@@ -1,28 +1,43 @@
+package import LedgerHash
 internal import ReactionCodec
 package import ReactionModel
 
 extension FlatReducer: LogReducer {
+  package var isPrimary: Bool { slice.isPrimary }
+
+  package func needs(_ record: Span<UInt8>) -> Bool {
+    if slice.isPrimary { return true }
+    guard let outline = RecordView.outline(of: record) else { return true }
+    if outline.introduces || slice.owns(messages.half(outline.head, record.extracting(outline.ids)))
+    {
+      return true
+    }
+    guard let id = outline.commandID else { return false }
+    return slice.owns(commands.half(id))
+  }
+
   package mutating func prepare(_ window: borrowing RowWindow) { touch(events: window) }
 
-  package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, _ sealer: Sealer) {
+  package mutating func take(_ bytes: Span<UInt8>, at sequence: UInt64, leaf: Digest) {
     if let record = RecordView(bytes) {
-      checkSeal(record.body, record.seal, sequence, sealer)
+      if slice.isPrimary { checkSeal(record.seal, leaf, sequence) }
       apply(record, at: sequence)
     } else {
-      takeOther(bytes, sequence, sealer)
+      takeOther(bytes, sequence, leaf)
     }
   }
 
   /// Takes what is no event: a notice, or bytes that are no record.
   @inline(never) private mutating func takeOther(
-    _ bytes: Span<UInt8>, _ sequence: UInt64, _ sealer: Sealer
+    _ bytes: Span<UInt8>, _ sequence: UInt64, _ leaf: Digest
   ) {
     do throws(CodecError) {
       let record = try RecordFormat.decode(bytes)
       var scratch: [UInt8] = []
-      checkBytes(bytes, record, sequence, &scratch, sealer)
+      if slice.isPrimary { checkBytes(bytes, record, sequence, &scratch, leaf) }
       apply(notice: record, at: sequence)
     } catch {
+      guard slice.isPrimary else { return }
       noteUnreadable(error, sequence)
       skip(to: sequence)
     }
@@ -37,23 +52,32 @@ extension FlatReducer: LogReducer {
   ///   - record: The record.
   ///   - sequence: Its sequence, above those before.
   private mutating func apply(_ record: borrowing RecordView, at sequence: UInt64) {
-    let message = messages.number(
-      record.messageHead, record.messageIDs, orAdding: FlatMessage())
-    let reaction = reactions.number(0, record.reaction, orAdding: FlatText(record.reaction))
-    if !reactions[reaction].isCanonical {
-      note(.canonicalReaction, "canonical form", text(of: reaction), sequence)
+    let half = messages.half(record.messageHead, record.messageIDs)
+    var (message, reaction) = (Self.none, Self.none)
+    if slice.owns(half) {
+      message = messages.number(
+        half, record.messageHead, record.messageIDs, orAdding: FlatMessage())
+      reaction = reactions.number(0, record.reaction, orAdding: FlatText(record.reaction))
+      if !reactions[reaction].isCanonical {
+        note(.canonicalReaction, "canonical form", text(of: reaction), sequence)
+      }
     }
     let step = FlatStep(
       recordedAt: record.recordedAt, clientTime: record.clientTime, operation: record.operation,
       cause: record.cause, index: record.index, count: record.count, user: record.user,
-      actor: record.actor, message: message, reaction: reaction, isAdded: record.isAdded)
-    checkOrder(step, at: sequence, record.parent)
+      actor: record.actor, messageHead: record.messageHead, isAdded: record.isAdded)
+    if slice.isPrimary {
+      checkOrder(step, at: sequence, record.messageIDs, record.reaction, record.parent)
+      eventCount &+= 1
+      balance &+= step.isAdded ? 1 : -1
+    }
     register(record.user, record.userCommitment, sequence)
     if record.actor > 0 { register(record.actor, record.actorCommitment, sequence) }
     if let id = record.commandID { register(id, sequence) }
-    eventCount &+= 1
-    change(record, step, sequence)
-    finish(step, at: sequence, record.parent)
+    if message != Self.none { change(record, on: message, reaction, sequence) }
+    if slice.isPrimary {
+      finish(step, at: sequence, record.messageIDs, record.reaction, record.parent)
+    }
   }
 
   /// Takes the next record, a notice.
@@ -62,21 +86,23 @@ extension FlatReducer: LogReducer {
       recordedAt: record.recordedAt, clientTime: record.clientTime,
       operation: record.place.operation, cause: record.cause, index: record.place.index,
       count: record.place.count, user: record.user, actor: record.actor ?? 0)
-    checkOrder(step, at: sequence, Span())
+    if slice.isPrimary { checkOrder(step, at: sequence, Span(), Span(), Span()) }
     if record.user > 0 { register(record.user, record.userCommitment, sequence) }
     if let actor = record.actor, actor > 0 { register(actor, record.actorCommitment, sequence) }
     if let id = record.commandID { register(id, sequence) }
+    if case .userErased = record.content { erase(record.user, sequence) }
+    guard slice.isPrimary else { return }
     switch record.content {
     case .created(let ledger, let policy):
       if sequence != 1 { note(.creation, "created only as record 1", "another one", sequence) }
       self.ledger = ledger
       self.policy = policy
     case .policyChanged(let policy): self.policy = policy
-    case .userErased: erase(record.user, sequence)
+    case .userErased: break
     // There is a view of every event, so none comes here.
     case .change: note(.recordDecodes, "a notice", "an event", sequence)
     }
-    finish(step, at: sequence, Span())
+    finish(step, at: sequence, Span(), Span(), Span())
   }
 
   /// Passes over a record that cannot be read; what follows from it will show as findings.
@@ -102,7 +128,8 @@ extension FlatReducer: LogReducer {
   }
 
   private mutating func finish(
-    _ step: FlatStep, at sequence: UInt64, _ parent: Span<UInt8>
+    _ step: FlatStep, at sequence: UInt64, _ ids: Span<UInt8>, _ reaction: Span<UInt8>,
+    _ parent: Span<UInt8>
   ) {
     if sequence == 1, step.operation != .create {
       note(.creation, "record 1 is created", "\(step.operation)", sequence)
@@ -110,9 +137,19 @@ extension FlatReducer: LogReducer {
     head = sequence
     previous = step
     if step.index &+ 1 < step.count {
-      previousParent.removeAll(keepingCapacity: true)
-      previousParent.append(parent)
+      previousTexts.set(ids, reaction, parent)
     }
+  }
+}
+
+extension FlatTexts {
+  mutating func set(_ ids: Span<UInt8>, _ reaction: Span<UInt8>, _ parent: Span<UInt8>) {
+    self.ids.removeAll(keepingCapacity: true)
+    self.ids.append(ids)
+    self.reaction.removeAll(keepingCapacity: true)
+    self.reaction.append(reaction)
+    self.parent.removeAll(keepingCapacity: true)
+    self.parent.append(parent)
   }
 }
 

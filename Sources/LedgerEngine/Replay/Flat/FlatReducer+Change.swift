@@ -3,8 +3,12 @@ internal import ReactionModel
 
 // How an event changes the blocks of its message.
 extension FlatReducer {
-  mutating func change(_ record: borrowing RecordView, _ step: FlatStep, _ sequence: UInt64) {
-    var message = messages[step.message]
+  /// Applies an event to its message.
+  mutating func change(
+    _ record: borrowing RecordView, on number: UInt32, _ reaction: UInt32, _ sequence: UInt64
+  ) {
+    let (user, isAdded) = (record.user, record.isAdded)
+    var message = messages[number]
     if record.previous != message.lastSequence {
       note(
         .chain, "previous \(message.lastSequence)", "previous \(record.previous)", sequence)
@@ -13,21 +17,23 @@ extension FlatReducer {
     message.lastSequence = sequence
     // The block of the reaction, and the one before it.
     var (before, block) = (Self.none, message.firstBlock)
-    while block != Self.none, blocks[Int(block)].reaction != step.reaction {
+    while block != Self.none, blocks[Int(block)].reaction != reaction {
       (before, block) = (block, blocks[Int(block)].next)
     }
-    if step.isAdded {
+    let step = FlatChange(user: user, reaction: reaction)
+    if isAdded {
       add(step, to: block, of: &message, sequence)
     } else {
       remove(step, ending: record.ends, from: block, after: before, of: &message, sequence)
     }
-    messages[step.message] = message
+    messages[number] = message
   }
 
   private mutating func add(
-    _ step: FlatStep, to found: UInt32, of message: inout FlatMessage, _ sequence: UInt64
+    _ step: FlatChange, to found: UInt32, of message: inout FlatMessage, _ sequence: UInt64
   ) {
     guard found == Self.none || reactor(of: step.user, in: found) == Self.none else {
+      illegalBalance &+= 1
       let reaction = text(of: step.reaction)
       return note(
         .noDuplicateAdd, "no live \(reaction) of user \(step.user)", "one", sequence)
@@ -54,11 +60,12 @@ extension FlatReducer {
   }
 
   private mutating func remove(
-    _ step: FlatStep, ending ends: UInt64, from block: UInt32, after before: UInt32,
+    _ step: FlatChange, ending ends: UInt64, from block: UInt32, after before: UInt32,
     of message: inout FlatMessage, _ sequence: UInt64
   ) {
     let found = block == Self.none ? Self.none : reactor(of: step.user, in: block)
     guard found != Self.none, reactors[Int(found)].sequence == ends else {
+      illegalBalance &-= 1
       let reaction = text(of: step.reaction)
       return note(
         .removeEndsLiveAdd, "a live add \(ends) of \(reaction) by user \(step.user)", "none",
@@ -156,4 +163,10 @@ extension FlatReducer {
       reactor = reactors[Int(reactor)].next
     }
   }
+}
+
+/// Whose reaction an event is about, and which.
+struct FlatChange: Sendable {
+  let user: UserNumber
+  let reaction: UInt32
 }

@@ -3,7 +3,12 @@ internal import ReactionModel
 
 // What a record must be after those before it, whatever it says: sequence, time, command, users.
 extension FlatReducer {
-  mutating func checkOrder(_ step: FlatStep, at sequence: UInt64, _ parent: Span<UInt8>) {
+  /// Checks a record against the one before it; an event's ids, reaction and parent are those of its
+  /// bytes, a notice has none.
+  mutating func checkOrder(
+    _ step: FlatStep, at sequence: UInt64, _ ids: Span<UInt8>, _ reaction: Span<UInt8>,
+    _ parent: Span<UInt8>
+  ) {
     checkSequence(sequence)
     if let before = previous?.recordedAt, step.recordedAt < before {
       note(.timeOrder, "a time from \(before) on", "\(step.recordedAt)", sequence)
@@ -25,7 +30,10 @@ extension FlatReducer {
       var expected = previous.place
       expected.index += 1
       note(.commandBoundary, "\(expected)", "\(step.place)", sequence)
-    } else if !step.continues(previous) || !parent.equals(previousParent.span) {
+    } else if !step.continues(previous) || !ids.equals(previousTexts.ids.span)
+      || !parent.equals(previousTexts.parent.span)
+      || (step.operation == .clearReaction && !reaction.equals(previousTexts.reaction.span))
+    {
       note(
         .commandBoundary, "a record of the same command as the one before", "one of another",
         sequence)
@@ -40,9 +48,9 @@ extension FlatReducer {
   mutating func register(
     _ number: UserNumber, _ commitment: @autoclosure () -> Commitment?, _ sequence: UInt64
   ) {
-    let commitment = commitment()
     if Int(number) <= users.count {
-      if commitment != nil {
+      guard slice.isPrimary else { return }
+      if commitment() != nil {
         note(.userOrder, "no commitment to user \(number), known before", "one", sequence)
       }
       if users[Int(number) - 1].isErased {
@@ -50,16 +58,20 @@ extension FlatReducer {
       }
       return
     }
+    let commitment = commitment()
     guard Int(number) == users.count + 1, let commitment else {
+      guard slice.isPrimary else { return }
       note(
         .userOrder, "user \(users.count + 1) with a commitment as the next new one",
         "user \(number)" + (commitment == nil ? " without one" : ""), sequence)
       return
     }
-    users.append(FlatUser(commitment: commitment))
+    users.append(FlatUser())
+    if slice.isPrimary { commitments.append(commitment) }
   }
 
   mutating func register(_ id: CommandID, _ sequence: UInt64) {
+    guard slice.isWhole || slice.owns(commands.half(id)) else { return }
     if let first = commands.add(id, at: sequence) {
       note(.commandIDOnce, "command id \(id) only in record \(first)", "again", sequence)
     }
@@ -67,18 +79,31 @@ extension FlatReducer {
 
   mutating func erase(_ number: UserNumber, _ sequence: UInt64) {
     guard number > 0, Int(number) <= users.count else { return }
-    let liveCount = users[Int(number) - 1].liveCount
-    if liveCount > 0 {
-      note(.erasedIsGone, "no live reaction of user \(number)", "\(liveCount)", sequence)
+    let liveCount = Int(users[Int(number) - 1].liveCount)
+    if !slice.isWhole {
+      if liveCount != 0 {
+        erasures.append(FlatErasure(sequence: sequence, user: number, liveCount: liveCount))
+      }
+    } else if let finding = Self.finding(erasing: number, liveCount: liveCount, at: sequence) {
+      findings.append(finding)
     }
     users[Int(number) - 1].isErased = true
+  }
+
+  /// What is wrong with the erasure of a user who has so many live reactions (E4).
+  static func finding(
+    erasing number: UserNumber, liveCount: Int, at sequence: UInt64
+  ) -> Finding? {
+    guard liveCount > 0 else { return nil }
+    return finding(
+      .erasedIsGone, "no live reaction of user \(number)", "\(liveCount)", sequence)
   }
 }
 
 extension FlatStep {
   /// Whether its operation makes such a record, whatever the records before.
   var fitsItsOperation: Bool {
-    guard message != FlatReducer.none else { return true }
+    guard messageHead != nil else { return true }
     switch operation {
     case .add where isAdded: return index &+ 1 == count
     case .add: return cause == .replaced
@@ -87,17 +112,16 @@ extension FlatStep {
     }
   }
 
-  /// Whether it agrees with the record before it, which is one of the same command; parents aside.
+  /// Whether it agrees with the record before it, which is one of the same command; texts aside.
   func continues(_ previous: FlatStep) -> Bool {
-    guard message != FlatReducer.none, message == previous.message,
+    guard let messageHead, messageHead == previous.messageHead,
       recordedAt == previous.recordedAt, actor == previous.actor,
       clientTime == previous.clientTime
     else { return false }
     switch operation {
     case .add: return previous.user == user
     case .erase: return previous.user == user && previous.cause == cause
-    case .clearReaction: return previous.reaction == reaction && previous.cause == cause
-    case .remove, .clearMessage, .setPolicy, .create: return previous.cause == cause
+    case .remove, .clearMessage, .clearReaction, .setPolicy, .create: return previous.cause == cause
     }
   }
 }

@@ -67,13 +67,17 @@ extension FlatReducer {
     return found
   }
 
+  /// The reactor of an index.
+  func reactor(_ index: UInt32) -> Reactor {
+    Reactor(user: reactors[Int(index)].user, sequence: reactors[Int(index)].sequence)
+  }
+
   /// The reactors of a block, in order of their adds.
   package func reactors(of block: UInt32) -> [Reactor] {
     var (found, next): ([Reactor], UInt32) = ([], blocks[Int(block)].first)
     while next != Self.none {
-      let reactor = reactors[Int(next)]
-      found.append(Reactor(user: reactor.user, sequence: reactor.sequence))
-      next = reactor.next
+      found.append(reactor(next))
+      next = reactors[Int(next)].next
     }
     return found
   }
@@ -84,11 +88,11 @@ extension FlatReducer {
       .sorted { blocks[$0].opened < blocks[$1].opened }.map { UInt32($0) }
   }
 
-  /// Whether a block of a message is spilled.
-  func hasSpilledBlock(_ number: UInt32) -> Bool {
+  /// Whether a message has a spilled block that a record opened.
+  func hasSpilledBlock(_ number: UInt32, opened: UInt64) -> Bool {
     var next = messages[number].firstBlock
     while next != Self.none {
-      if blocks[Int(next)].isSpilled { return true }
+      if blocks[Int(next)].opened == opened { return blocks[Int(next)].isSpilled }
       next = blocks[Int(next)].next
     }
     return false

@@ -18,7 +18,9 @@ extension FlatReducer {
     for index in 0..<window.count {
       let record = window.value(index)
       guard let key = RecordView.messageKey(of: record) else { continue }
-      hashes.halves[hashes.count] = messages.half(key.head, record.extracting(key.ids))
+      let half = messages.half(key.head, record.extracting(key.ids))
+      guard slice.owns(half) else { continue }
+      hashes.halves[hashes.count] = half
       hashes.users[hashes.count] = key.user
       hashes.count &+= 1
     }

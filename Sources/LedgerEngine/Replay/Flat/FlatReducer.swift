@@ -8,9 +8,13 @@ package import ReactionModel
 /// words, and ends in the same state: tests hold the two equal. No record allocates anything but the
 /// tables' growth.
 ///
-/// Memory: about 60 bytes and its key for each message that has had a reaction, 32 for each reaction
-/// that is live on a message, 24 for each of its reactors, 40 for each user, 32 for each command id;
-/// up to twice that just after a table has grown.
+/// It may keep to a slice: then it has the messages and command ids of the slice only, and unless
+/// the slice is the primary, of the users only their numbers of live reactions. The findings of all
+/// slices together are those of one reducer for everything; see ``erasures`` for what must be added.
+///
+/// Memory: about 50 bytes and its key for each message that has had a reaction, 32 for each reaction
+/// that is live on a message, 24 for each of its reactors, 40 for each user (8 if not primary), 32 for
+/// each command id; see ``makeRoom(for:within:)``.
 package struct FlatReducer: Sendable {
   /// The sequence of the last record.
   package var head: UInt64 = 0
@@ -22,11 +26,20 @@ package struct FlatReducer: Sendable {
   package var policy: Policy?
   /// The users by number; number 1 is at index 0.
   package var users: [FlatUser] = []
+  /// What binds each user's number to an id; only of the primary.
+  package var commitments: [Commitment] = []
   /// The commands that had an id.
   package var commands: CommandTable
-  /// How many reactions are live, each user's counted.
+  /// How many reactions of the slice are live, each user's counted.
   package var liveCount = 0
+  /// The adds less the removes of all events; only of the primary.
+  var balance = 0
+  /// The adds less the removes of the slice that were not possible.
+  var illegalBalance = 0
+  /// What users whose erasure the log notes had live in this slice, unless it is everything.
+  var erasures: [FlatErasure] = []
 
+  let slice: ReplaySlice
   var messages: KeyTable<FlatMessage>
   var reactions: KeyTable<FlatText>
   var blocks: [FlatBlock] = []
@@ -38,8 +51,8 @@ package struct FlatReducer: Sendable {
   var freeReactor = FlatReducer.none
   /// What the record before was; `nil` before the first and after one that could not be read.
   var previous: FlatStep?
-  /// The parent of the record before, if its command goes on.
-  var previousParent: [UInt8] = []
+  /// The texts of the record before, if its command goes on.
+  var previousTexts = FlatTexts()
   package var findings: [Finding] = []
   /// See ``touch(events:)``.
   var touched = 0
@@ -48,23 +61,17 @@ package struct FlatReducer: Sendable {
   static let none = UInt32.max
 
   /// The state before the first record.
-  package init(_ hash: KeyHash = KeyHash()) {
+  package init(_ hash: KeyHash = KeyHash()) { self.init(hash, .whole) }
+
+  /// The state before the first record, of one slice.
+  init(_ hash: KeyHash, _ slice: ReplaySlice) {
+    self.slice = slice
     messages = KeyTable(hash)
     reactions = KeyTable(hash)
     members = MemberTable(hash)
     commands = CommandTable(hash)
   }
 
-  /// Takes room beforehand, so that less is copied as the tables grow; the counts are but guesses.
-  mutating func reserve(messageCount: Int, eventCount: Int) {
-    let count = min(eventCount, Self.reservedCount)
-    messages.reserve(min(messageCount, count))
-    blocks.reserveCapacity(count)
-    reactors.reserveCapacity(count)
-  }
-
-  /// The most that is taken beforehand: room that is not used costs address space only.
-  private static let reservedCount = 1 << 23
 }
 
 /// A message that has had a reaction.
@@ -74,6 +81,8 @@ struct FlatMessage: Sendable {
   /// Its live reactions.
   var firstBlock = FlatReducer.none
   var lastBlock = FlatReducer.none
+  /// Whether its row was seen in the store.
+  var isMarked = false
 }
 
 /// The text of a reaction.
@@ -107,12 +116,24 @@ struct FlatReactor: Sendable {
 
 /// What the log tells of a user.
 package struct FlatUser: Sendable {
-  /// What binds the number to an id.
-  package let commitment: Commitment
   /// How many of the user's reactions are live.
   package var liveCount: Int32 = 0
   /// Whether the user was erased.
   package var isErased = false
+}
+
+/// A user's live reactions in a slice at the notice of the user's erasure; none should be.
+struct FlatErasure: Sendable {
+  let sequence: UInt64
+  let user: UserNumber
+  let liveCount: Int
+}
+
+/// The texts of a record that those of its command have in common, if it is an event.
+struct FlatTexts: Sendable {
+  var ids: [UInt8] = []
+  var reaction: [UInt8] = []
+  var parent: [UInt8] = []
 }
 
 /// What of a record is compared with the next one.
@@ -126,9 +147,8 @@ struct FlatStep: Sendable {
   var user: UserNumber
   /// 0 for nobody.
   var actor: UserNumber
-  /// The message of an event; nothing of a notice.
-  var message = FlatReducer.none
-  var reaction = FlatReducer.none
+  /// What the key of an event's message begins with; `nil` of a notice.
+  var messageHead: UInt16?
   var isAdded = false
 
   var place: Record.Place { Record.Place(operation, index: index, count: count) }

@@ -55,13 +55,28 @@ struct KeyTable<Value: Sendable>: Sendable {
   }
 
   /// Takes the room for so many keys beforehand, if there is no key yet.
-  mutating func reserve(_ count: Int) {
+  mutating func reserve(_ count: Int, keyByteCount: Int) {
     guard entries.isEmpty else { return }
     entries.reserveCapacity(count)
+    bytes.reserveCapacity(keyByteCount)
     var slotCount = slots.count
     while count &* 4 > slotCount &* 3 { slotCount &*= 2 }
     slots = Array(repeating: 0, count: slotCount)
     mask = slotCount &- 1
+  }
+
+  /// The bytes in use.
+  var byteCount: Int { entries.byteCount &+ bytes.byteCount &+ slots.byteCount }
+
+  /// Takes room for more keys, so that adding them moves nothing.
+  mutating func grow(by count: Int, keyByteCount: Int, _ room: inout TableRoom) {
+    room.grow(&entries, by: count)
+    room.grow(&bytes, by: keyByteCount)
+    if let slotCount = room.slotCount(
+      for: entries.count &+ count, insteadOf: slots.count, byteCount: 8)
+    {
+      grow(to: slotCount)
+    }
   }
 
   /// The number of a key that is there.
@@ -75,7 +90,13 @@ struct KeyTable<Value: Sendable>: Sendable {
   mutating func number(
     _ head: UInt16, _ tail: Span<UInt8>, orAdding value: @autoclosure () -> Value
   ) -> UInt32 {
-    let half = half(head, tail)
+    number(half(head, tail), head, tail, orAdding: value())
+  }
+
+  /// The number of a key whose half hash is known.
+  mutating func number(
+    _ half: UInt32, _ head: UInt16, _ tail: Span<UInt8>, orAdding value: @autoclosure () -> Value
+  ) -> UInt32 {
     let index = slot(half, head, tail)
     if slots[index] != 0 { return UInt32(truncatingIfNeeded: slots[index]) &- 1 }
     let number = UInt32(entries.count)
@@ -85,7 +106,7 @@ struct KeyTable<Value: Sendable>: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: head))
     bytes.append(tail)
     slots[index] = UInt64(half) << 32 | UInt64(number &+ 1)
-    if entries.count &* 4 > slots.count &* 3 { grow() }
+    if entries.count &* 4 > slots.count &* 3 { grow(to: slots.count &* 2) }
     return number
   }
 
@@ -111,9 +132,9 @@ struct KeyTable<Value: Sendable>: Sendable {
       && key.extracting(2..<key.count).equals(tail)
   }
 
-  private mutating func grow() {
+  private mutating func grow(to slotCount: Int) {
     let old = slots
-    slots = Array(repeating: 0, count: old.count &* 2)
+    slots = Array(repeating: 0, count: slotCount)
     mask = slots.count &- 1
     for slot in old where slot != 0 {
       var index = Int(slot >> 32) & mask

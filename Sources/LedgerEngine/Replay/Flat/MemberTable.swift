@@ -18,7 +18,7 @@ struct MemberTable: Sendable {
 
   /// Adds a reactor that is not there.
   mutating func insert(_ reactor: UInt32, _ pool: [FlatReactor]) {
-    if (count &+ 1) &* 4 > slots.count &* 3 { grow(pool) }
+    if (count &+ 1) &* 4 > slots.count &* 3 { grow(to: max(64, slots.count &* 2), pool) }
     let (user, block) = (pool[Int(reactor)].user, pool[Int(reactor)].block)
     slots[slot(of: user, in: block, pool)] = reactor &+ 1
     count &+= 1
@@ -44,6 +44,18 @@ struct MemberTable: Sendable {
     slots[hole] = 0
   }
 
+  /// The bytes in use.
+  var byteCount: Int { slots.byteCount }
+
+  /// Takes room for more reactors, so that adding them moves nothing.
+  mutating func grow(by count: Int, _ pool: [FlatReactor], _ room: inout TableRoom) {
+    if let slotCount = room.slotCount(
+      for: self.count &+ count, insteadOf: slots.count, byteCount: 4)
+    {
+      grow(to: slotCount, pool)
+    }
+  }
+
   private func place(of user: UInt32, in block: UInt32) -> Int {
     Int(truncatingIfNeeded: hash(UInt64(user), UInt64(block))) & (slots.count &- 1)
   }
@@ -59,9 +71,9 @@ struct MemberTable: Sendable {
     return index
   }
 
-  private mutating func grow(_ pool: [FlatReactor]) {
+  private mutating func grow(to slotCount: Int, _ pool: [FlatReactor]) {
     let old = slots
-    slots = Array(repeating: 0, count: max(64, old.count &* 2))
+    slots = Array(repeating: 0, count: slotCount)
     for found in old where found != 0 {
       let member = pool[Int(found &- 1)]
       slots[slot(of: member.user, in: member.block, pool)] = found

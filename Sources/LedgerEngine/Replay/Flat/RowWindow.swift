@@ -8,6 +8,8 @@ package struct RowWindow: Sendable {
   static let capacity = 16
 
   private(set) var count = 0
+  /// How many bytes its rows have.
+  var byteCount: Int { bytes.count }
   private var bytes: [UInt8] = []
   /// Where the key and the value of each row end in `bytes`.
   private var keyEnds = InlineArray<16, Int>(repeating: 0)
