@@ -67,6 +67,38 @@ struct CheckpointCommandTests {
     #expect(run.status == 1 && run.errors.contains("there is something at c0 already"))
   }
 
+  @Test("A replay against a checkpoint finds other histories, and what is gone")
+  func replay() throws {
+    let folder = try WorkFolder()
+    try folder.write(Self.secret + "\n", to: "key")
+    for name in ["L", "M"] {
+      try folder.succeed("create \(name)")
+      try folder.succeed("generate \(name) --events 300")
+    }
+    try folder.succeed("backup L old")
+    try folder.succeed("generate L --events 20 --seed 9")
+    try folder.succeed("checkpoint L --key key --out c")
+    let root = try folder.text("c").split(separator: "\n")[2]
+    #expect(try folder.succeed("replay L").output.hasSuffix("root \(root)\n"))
+    try folder.succeed("generate L --events 20 --seed 10")
+
+    let options = "--checkpoint c --vkey \(Self.vkey)"
+    let right = try folder.succeed("replay L \(options) --json")
+    #expect(right.output.contains(#""ok":true"#) && !right.output.contains("\(root)"))
+    let other = try folder.run("replay M \(options)")
+    #expect(other.status == 1 && other.output.contains("rule T2 broken at checkpoint of size 321"))
+    let older = try folder.run("replay old \(options) --json")
+    #expect(older.status == 1 && older.output.contains(#""findings":[{"rule":"T2""#))
+    #expect(older.output.contains(#""findingCount":1"#))
+
+    #expect(try folder.run("replay L --checkpoint c").status == 2)
+    #expect(try folder.run("replay L --vkey \(Self.vkey)").status == 2)
+    #expect(try folder.run("replay L \(options) --level projections").status == 2)
+    try folder.write(folder.text("c").replacingOccurrences(of: "321", with: "320"), to: "forged")
+    let forged = try folder.run("replay L --checkpoint forged --vkey \(Self.vkey)")
+    #expect(forged.status != 0 && forged.errors.contains("forged"))
+  }
+
   @Test("Nothing is signed that is no extension of --previous")
   func forks() throws {
     let folder = try WorkFolder()

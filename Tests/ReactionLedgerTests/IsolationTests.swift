@@ -57,7 +57,7 @@ struct IsolationTests {
         #"{"ok":false,"events":null,"messages":null,"findings":[{"rule":"S1","#),
       sourceLocation: sourceLocation)
     #expect(
-      json.output.contains(#""findingCount":1,"head":null,"users":null,"level":"log"}"#),
+      json.output.contains(#""findingCount":1,"head":null,"users":null,"level":"log","root":null"#),
       sourceLocation: sourceLocation)
   }
 
@@ -86,7 +86,7 @@ struct IsolationTests {
     let run = try folder.run("replay L")
     #expect(run.status == 1 && run.errors.isEmpty)
     #expect(run.output.contains("rule S1 broken at data.mdb page "), "\(run.output)")
-    #expect(run.lines.last?.hasSuffix("level projections: nothing but pages was read") == true)
+    #expect(run.lines.last?.hasSuffix("level tree: nothing but pages was read") == true)
   }
 
   @Test("A long list of findings goes through whole") func findings() throws {

@@ -79,7 +79,7 @@ struct UsageTests {
     ),
     ("events L --after -1", "--after must be a whole number from 0 to 18446744073709551615"),
     ("events L --after 18446744073709551616", "--after must be a whole number"),
-    ("replay L --level all", "--level must be log, legality, projections, not \"all\""),
+    ("replay L --level all", "--level must be log, legality, projections, tree, not \"all\""),
     ("import L --format slack", "PATH is missing"),
     ("import L x.json", "--format is missing: add --format FORMAT"),
     ("import L --format fax x.json", "--format must be slack, not \"fax\""),

@@ -23,7 +23,8 @@ enum ReplayCommand: ToolCommand {
           "log: the log by itself; legality: and that every event is possible; "
             + "projections: and everything that is read; "
             + "tree: and the hashes over the log (default)"),
-        .value("checkpoint", "FILE", "a checkpoint that was kept elsewhere: the log must go on from it"),
+        .value(
+          "checkpoint", "FILE", "a checkpoint kept elsewhere, which the log must go on from"),
         .vkey,
         .value("memory", "SIZE", "the most memory for tables, like 512M or 2G (1G)"),
         .value("jobs", "N", "how many threads work at once, 1 to 64 (1)"),
