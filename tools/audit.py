@@ -6,9 +6,10 @@
 
 It was written from the article "File format, version 0" (FileFormat.md) alone and shares no code
 with the engine, so that the two can be held against each other: what one overlooks the other may
-find. It checks the log, users, the legality of every event, and every projection byte for byte, in
-one snapshot, while others may write, and never writes to the ledger. It also prints the root of the
-tree of all records (RFC 6962), to be compared with a checkpoint that was kept elsewhere.
+find. It checks the log, users, the legality of every event, every projection byte for byte, and the
+stored hashes of the tree, in one snapshot, while others may write, and never writes to the ledger.
+It also prints the root of the tree of all records (RFC 6962), to be compared with a checkpoint that
+was kept elsewhere. It does not look at pages (rule S1) and knows no keys (rule T2).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from auditor.projections import (
     member_pairs, message_rows, reactor_pairs)
 from auditor.reactions import UNICODE_VERSION, Forms, TablesMissing
 from auditor.records import FormatError
+from auditor.tree import check_tree
 
 AGREES, HAS_FINDINGS, CANNOT_OPEN = 0, 1, 3  # and 2 for wrong usage, from argparse
 
@@ -103,15 +105,18 @@ def audit(
         raise CannotOpen(f"format version 0 is expected, found {show(meta.get(b'format'))}")
     log = LogAudit(findings, read_forms(unicode_folder, unchecked), tree_size)
     log.run(snapshot.pairs("events"))
-    if tree_size is not None and log.size < tree_size:
-        raise CannotOpen(f"a tree of {tree_size} records was asked for, the log has {log.size}")
+    if log.root is None:
+        raise CannotOpen(
+            f"a tree of {tree_size} records was asked for, the log has {log.tree.size}")
     rows = check_users(snapshot.pairs("users"), log.state, findings)
     meta_state = read_meta_state(meta, findings, unchecked)
     if meta_state is not None:
         check_slot(snapshot, meta_state, log.state, findings)
     check_user_numbers(snapshot.pairs("userNumbers"), rows, findings)
     check_meta(meta, meta_state, log.state, rows, findings)
-    return Audit(findings, log.state, log.tree.size, log.tree.root(), unchecked)
+    check_tree(snapshot.pairs("tree"), log.tree, findings)
+    size = log.tree.size if tree_size is None else tree_size
+    return Audit(findings, log.state, size, log.root, unchecked)
 
 
 def read_forms(folder: pathlib.Path, unchecked: dict[str, str]) -> Forms | None:

@@ -27,9 +27,10 @@ import tempfile
 import lmdb
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-DATABASES = ("events", "users", "userNumbers", "meta", "messages", "reactors", "members",
+DATABASES = ("events", "users", "userNumbers", "meta", "tree", "messages", "reactors", "members",
              "commands", "byUser")
-WAYS = ("flip", "cut", "delete", "add", "swap", "reseal")
+WAYS = ("flip", "cut", "delete", "add", "swap", "reseal", "recheck")
+DATABASE_OF_WAY = {"reseal": "events", "recheck": "tree"}
 STATUSES = {0: "nothing", 1: "findings", 3: "not opened"}
 
 
@@ -77,10 +78,10 @@ def flipped(data: bytes, chance: random.Random) -> bytes:
 def damage(folder: pathlib.Path, chance: random.Random) -> str | None:
     """Changes one pair; says how, or nothing if this chance falls on what is not there."""
     way = chance.choice(WAYS)
-    name = "events" if way == "reseal" else chance.choice(DATABASES)
+    name = DATABASE_OF_WAY.get(way) or chance.choice(DATABASES)
     with lmdb.open(str(folder), map_size=0, max_dbs=15) as environment, \
             environment.begin(write=True) as transaction:
-        if name in DATABASES[4:]:
+        if name in DATABASES[5:]:
             meta = environment.open_db(b"meta", transaction, create=False)
             name += (".A", ".B")[transaction.get(b"state", db=meta)[0]]
         database = environment.open_db(name.encode(), transaction, create=False)
@@ -104,6 +105,9 @@ def damage(folder: pathlib.Path, chance: random.Random) -> str | None:
         elif way == "reseal":
             body = flipped(value[:-8], chance)
             changes = {key: body + hashlib.sha256(b"\0" + body).digest()[:8]}
+        elif way == "recheck":
+            node = flipped(value[:-8], chance)
+            changes = {key: node + hashlib.sha256(b"\3" + key + node).digest()[:8]}
         for changed_key, changed_value in changes.items():
             if changed_value is None:
                 transaction.delete(changed_key, db=database)

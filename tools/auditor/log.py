@@ -56,9 +56,9 @@ class LogAudit:
         self, findings: Findings, forms: Forms | None, tree_size: int | None = None
     ) -> None:
         self.state = State()
-        self.size = 0  # number of records
         self.tree = Tree()
-        self._tree_size = tree_size  # how many records the tree takes at most
+        self.root: bytes | None = None  # of the first `tree_size` records, or of all
+        self._tree_size = tree_size
         self._findings = findings
         self._forms = forms  # None: L10 is not checked
         self._before: Record | None = None  # None also after one that does not decode
@@ -67,6 +67,7 @@ class LogAudit:
     def run(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
         """Checks all pairs of `events`, in order."""
         has_first = False
+        self._note_root()
         for key, value in pairs:
             sequence = int.from_bytes(key, "big")
             if len(key) != 8 or not 1 <= sequence <= LAST_SEQUENCE:
@@ -80,15 +81,20 @@ class LogAudit:
                 f"the log's end after {self._before.index + 1}")
         if not has_first:
             self._findings.add("L9", "events 1", "the record \"created\"", "no record")
+        if self._tree_size is None:
+            self.root = self.tree.root()
+
+    def _note_root(self) -> None:
+        if self.tree.size == self._tree_size:
+            self.root = self.tree.root()
 
     def _check(self, sequence: int, value: bytes) -> None:
         if sequence != self.state.head + 1:
             self._findings.add_at(sequence, "L1", f"sequence {self.state.head + 1}", f"{sequence}")
         self.state.head = sequence
         body, found_seal = value[:-SEAL_BYTES], value[-SEAL_BYTES:]
-        self.size += 1
-        if self._tree_size is None or self.tree.size < self._tree_size:
-            self.tree.append(body)
+        self.tree.append(body)
+        self._note_root()
         try:
             record = decode_record(value)
         except FormatError as error:
