@@ -126,13 +126,13 @@ struct GoldenReadTests {
       everything agrees, level tree: 6 events on 1 message by 5 users, up to sequence 7, root ROOT
       $ replay L --json
       {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
-      "level":"tree","root":"ROOT","passes":1,"jobs":1}
+      "level":"tree","root":"ROOT","passes":1,"jobs":1,"tableBytes":N}
       $ replay L --level log --json
       {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
-      "level":"log","root":null,"passes":1,"jobs":1}
+      "level":"log","root":null,"passes":1,"jobs":1,"tableBytes":N}
       $ replay L --jobs 2 --memory 8M --json
       {"ok":true,"events":6,"messages":1,"findings":[],"findingCount":0,"head":7,"users":5,\
-      "level":"tree","root":"ROOT","passes":1,"jobs":2}
+      "level":"tree","root":"ROOT","passes":1,"jobs":2,"tableBytes":N}
       $ replay L --memory 1K
       ! reaction-ledger: --memory: the memory limit of 1024 bytes is too small: at least 8392 are needed \
       (see reaction-ledger replay --help)

@@ -105,3 +105,20 @@ package struct MessageRow: Hashable, Sendable {
     }
   }
 }
+
+extension MessageRow: CustomStringConvertible {
+  /// The row in words, as findings tell it.
+  package var description: String {
+    (["events \(eventCount), last \(lastSequence)"] + blocks.map(\.description))
+      .joined(separator: "; ")
+  }
+}
+
+extension MessageRow.Block: CustomStringConvertible {
+  /// The reaction, its count, the sequence that opened it, and each user that the row holds with the
+  /// sequence of the add.
+  package var description: String {
+    let users = entries.map { "\($0.user)@\($0.sequence)" }.joined(separator: " ")
+    return "\(reaction) \(count) since \(opened) by \(users)\(isSpilled ? " and others" : "")"
+  }
+}

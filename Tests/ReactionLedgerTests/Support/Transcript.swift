@@ -29,15 +29,15 @@ enum Transcript {
     #expect(actual.joined(separator: "\n") == expected, sourceLocation: sourceLocation)
   }
 
-  /// Replaces times from 2021 on by TIME, ids made at random by UUID, roots of the tree by ROOT, and what depends on the
-  /// system (sizes, versions) by N.
+  /// Replaces times from 2021 on by TIME, ids made at random by UUID, roots of the tree by ROOT, and
+  /// what depends on the system (sizes, versions) by N.
   static func mask(_ line: String) -> String {
     line
       .replacing(/20(2[1-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/, with: "TIME")
       .replacing(/ledger("?:?"? ?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) { match in
         "ledger\(match.output.1)UUID"
       }
-      .replacing(/"(fileBytes|mapBytes|freePages|format)":\d+/) { "\"\($0.output.1)\":N" }
+      .replacing(/"(fileBytes|mapBytes|freePages|format|tableBytes)":\d+/) { "\"\($0.output.1)\":N" }
       .replacing(/root("?:?"? ?)[A-Za-z0-9+\/]{43}=/) { "root\($0.output.1)ROOT" }
       .replacing(/"lmdb":"[0-9.]+"/, with: #""lmdb":"N""#)
       .replacing(/^(file|map|free pages|format|LMDB):( +)[0-9.]+/) { match in

@@ -34,7 +34,7 @@ extension ReplayCommand {
       writer.member("findingCount", 1)
       for key in ["head", "users"] { writer.member(key, JSONValue.null) }
       writer.member("level", level)
-      for key in ["root", "passes", "jobs"] { writer.member(key, JSONValue.null) }
+      for key in ["root", "passes", "jobs", "tableBytes"] { writer.member(key, JSONValue.null) }
     }
   }
 }

@@ -71,6 +71,7 @@ enum ReplayCommand: ToolCommand {
         writer.member("root", report.root.map { .string(Base64.text($0.bytes)) } ?? .null)
         writer.member("passes", report.passCount)
         writer.member("jobs", report.jobCount)
+        writer.member("tableBytes", report.tableByteCount)
       }
     } else {
       try print(report, output)
