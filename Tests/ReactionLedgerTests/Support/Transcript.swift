@@ -37,7 +37,9 @@ enum Transcript {
       .replacing(/ledger("?:?"? ?)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) { match in
         "ledger\(match.output.1)UUID"
       }
-      .replacing(/"(fileBytes|mapBytes|freePages|format|tableBytes)":\d+/) { "\"\($0.output.1)\":N" }
+      .replacing(/"(fileBytes|mapBytes|freePages|format|tableBytes)":\d+/) { match in
+        "\"\(match.output.1)\":N"
+      }
       .replacing(/root("?:?"? ?)[A-Za-z0-9+\/]{43}=/) { "root\($0.output.1)ROOT" }
       .replacing(/"lmdb":"[0-9.]+"/, with: #""lmdb":"N""#)
       .replacing(/^(file|map|free pages|format|LMDB):( +)[0-9.]+/) { match in
