@@ -21,23 +21,19 @@ enum LogRun {
       (transaction: inout WriteTransaction) throws(LMDBError) in
       try transaction.openDatabase("events", .create)
     }
-    let reactions = try WorkloadShape.reactions.map { try Reaction($0.text) }
     var meter = Meter(bench.counters)
     let hash = SHA256()
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: count, by: batchCount) {
       let end = min(start + batchCount, count)
-      let records = (start..<end).map { record(bench.workload, $0, reactions) }
+      let batch = try LogBatch(bench.workload, start..<end)
       try meter.measure { () throws(LMDBError) in
         try environment.write {
           (transaction: inout WriteTransaction) throws(LMDBError) in
-          for (index, record) in records.enumerated() {
+          for (index, event) in batch.events.enumerated() {
             bytes.removeAll(keepingCapacity: true)
-            RecordFormat.encode(record, into: &bytes)
-            let seal = hash.hash(prefix: 0, bytes.span).words.0
-            for shift in stride(from: 56, through: 0, by: -8) {
-              bytes.append(UInt8(truncatingIfNeeded: seal >> UInt64(shift)))
-            }
+            batch.encode(event, into: &bytes)
+            bytes.append(u64: hash.hash(prefix: 0, bytes.span).words.0)
             let key = Keys.event(UInt64(start + index + 1))
             try transaction.put(bytes.span, for: key.span, in: database, .append)
           }
@@ -48,21 +44,6 @@ enum LogRun {
       "log",
       [.init(key: "batch", value: "\(batchCount)"), .init(key: "sync", value: sync.rawValue)],
       operations: count, meter)
-  }
-
-  private static func record(
-    _ workload: Workload, _ index: Int, _ reactions: [Reaction]
-  ) -> Record {
-    let event = workload.events[index]
-    let kind: Record.Change.Kind = event.kind == .add ? .added : .removed(ends: UInt64(index))
-    return Record(
-      recordedAt: event.time, cause: .user,
-      place: Record.Place(event.kind == .add ? .add : .remove),
-      user: event.user + 1,
-      content: .change(
-        Record.Change(
-          kind, message: workload.messageKey(event.message), reaction: reactions[event.reaction],
-          previous: 0)))
   }
 
   /// How far a scan looks into each record.
@@ -128,5 +109,51 @@ enum LogRun {
     guard let seal = RecordFormat.seal(of: value) else { return false }
     let body = value.extracting(0..<value.count - RecordFormat.sealByteCount)
     return hash.hash(prefix: 0, body).words.0 == seal
+  }
+}
+
+/// Events as the writer has them: numbers, and ranges of one buffer of bytes.
+private struct LogBatch {
+  struct Event {
+    let fields: EventFields
+    let kind: Conversation.Kind
+    let conversation: Range<Int>
+    let message: Range<Int>
+    let reaction: Range<Int>
+  }
+
+  private(set) var events: [Event] = []
+  private var bytes: [UInt8] = []
+
+  init(_ workload: Workload, _ range: Range<Int>) throws {
+    for index in range {
+      let event = workload.events[index]
+      let key = workload.messageKey(event.message)
+      let reaction = try Reaction(workload.reactionText(event.reaction))
+      var fields = EventFields(
+        recordedAt: event.time, cause: .user,
+        place: Record.Place(event.kind == .add ? .add : .remove), clientTime: nil,
+        user: event.user + 1, actor: nil, commandID: nil, userCommitment: nil,
+        actorCommitment: nil)
+      if event.kind == .remove { fields.ends = UInt64(index) }
+      events.append(
+        Event(
+          fields: fields, kind: key.conversation.kind,
+          conversation: append(key.conversation.id.text), message: append(key.message.text),
+          reaction: append(reaction.text)))
+    }
+  }
+
+  private mutating func append(_ text: String) -> Range<Int> {
+    let start = bytes.count
+    bytes += text.utf8
+    return start..<bytes.count
+  }
+
+  func encode(_ event: Event, into record: inout [UInt8]) {
+    RecordFormat.encode(
+      event.fields, event.kind, conversation: bytes.span.extracting(event.conversation),
+      message: bytes.span.extracting(event.message),
+      reaction: bytes.span.extracting(event.reaction), parent: Span(), into: &record)
   }
 }
