@@ -28,10 +28,20 @@ struct DataFile: ~Copyable {
 
   /// Up to `count` bytes; fewer at the end of the file.
   borrowing func bytes(at place: Int, count: Int) throws(LMDBError) -> PageBytes {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = unsafe pread(descriptor, &bytes, count, off_t(place))
+    var page = PageBytes()
+    try read(at: place, count: count, into: &page)
+    return page
+  }
+
+  /// Reads up to `count` bytes in place of others; fewer at the end of the file.
+  borrowing func read(
+    at place: Int, count: Int, into page: inout PageBytes
+  ) throws(LMDBError) {
+    if page.bytes.count < count {
+      page.bytes.append(contentsOf: repeatElement(0, count: count - page.bytes.count))
+    }
+    let found = unsafe pread(descriptor, &page.bytes, count, off_t(place))
     guard found >= 0 else { throw LMDBError(.init(rawValue: errno), call: "pread") }
-    bytes.removeLast(count - found)
-    return PageBytes(bytes: bytes)
+    page.bytes.removeLast(page.bytes.count - found)
   }
 }

@@ -82,7 +82,7 @@ struct PageWalk {
 
 /// Bytes of a file read as little-endian integers; places outside them read as 0.
 struct PageBytes {
-  let bytes: [UInt8]
+  var bytes: [UInt8] = []
 
   var count: Int { bytes.count }
 

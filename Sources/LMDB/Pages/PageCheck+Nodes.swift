@@ -1,6 +1,9 @@
 extension PageCheck {
-  /// The nodes of a page, in order, if they lie in it and not over each other.
-  mutating func nodes(_ page: PageBytes, _ visit: Visit, isBranch: Bool) -> [PageNode]? {
+  /// Reads the nodes of a page, in order; says whether they lie in it and not over each other.
+  mutating func read(
+    _ nodes: inout [PageNode], _ page: PageBytes, _ visit: Visit, isBranch: Bool
+  ) -> Bool {
+    nodes.removeAll(keepingCapacity: true)
     let header = FileExtent.Meta.pageHeaderSize
     let (lower, upper) = (page.half(12), page.half(14))
     let count = (lower - header) / 2
@@ -8,22 +11,36 @@ extension PageCheck {
       note(
         visit.page, visit.tree, expected: "room for pairs",
         found: "places up to \(lower), pairs from \(upper)")
-      return nil
+      return false
     }
-    let nodes = (0..<count).map { PageNode(page, at: page.half(header + 2 * $0)) }
-    var end = upper
-    for node in nodes.sorted(by: { $0.place < $1.place }) {
-      guard node.place >= end, node.valuePlace <= pageSize,
-        node.end(isBranch: isBranch) <= pageSize
+    for word in claimed.indices { claimed[word] = 0 }
+    for index in 0..<count {
+      let node = PageNode(page, at: page.half(header + 2 * index))
+      let end = node.end(isBranch: isBranch)
+      guard node.place >= upper, node.valuePlace <= end, end <= pageSize, claim(node.place..<end)
       else {
         note(
-          visit.page, visit.tree, expected: "a pair from \(end) on, within the page",
-          found: "from \(node.place) to \(node.end(isBranch: isBranch))")
-        return nil
+          visit.page, visit.tree, expected: "a pair by itself, between \(upper) and \(pageSize)",
+          found: "pair \(index) from \(node.place) to \(end)")
+        return false
       }
-      end = node.end(isBranch: isBranch)
+      nodes.append(node)
     }
-    return nodes
+    return true
+  }
+
+  /// Marks bytes of a page; says whether they were nobody's.
+  private mutating func claim(_ range: Range<Int>) -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let (word, bit) = (start / 64, start % 64)
+      let count = min(64 - bit, range.upperBound - start)
+      let mask = (count == 64 ? UInt64.max : (1 << UInt64(count)) - 1) << UInt64(bit)
+      if claimed[word] & mask != 0 { return false }
+      claimed[word] |= mask
+      start += count
+    }
+    return true
   }
 
   /// Whether the keys of a page ascend, within the bounds that the pages above set.
@@ -31,7 +48,7 @@ extension PageCheck {
     _ nodes: [PageNode], _ page: PageBytes, _ visit: Visit, isBranch: Bool
   ) -> Bool {
     let isNumber = trees[visit.tree].hasNumberKeys
-    var last = visit.bounds.lower[...]
+    var last = bounds[visit.lower]
     for (index, node) in nodes.enumerated() {
       // The first key of a branch stands for all that are lower, and is not looked at.
       if isBranch, index == 0 { continue }
@@ -39,7 +56,7 @@ extension PageCheck {
       // A key may equal its lower bound only as the first one of its page.
       let isFirst = index == (isBranch ? 1 : 0)
       let isAbove = Self.order(last, key, isNumber) < (isFirst && !isBranch ? 1 : 0)
-      let isBelow = visit.bounds.upper.map { Self.order(key, $0[...], isNumber) < 0 } ?? true
+      let isBelow = visit.upper.map { Self.order(key, bounds[$0], isNumber) < 0 } ?? true
       guard !key.isEmpty, !isNumber || key.count == 8, isAbove, isBelow else {
         note(
           visit.page, visit.tree, expected: "keys in order",

@@ -7,8 +7,11 @@ struct PageCheck: ~Copyable {
     let page: UInt64
     let tree: Int
     let level: Int
-    /// No key is below the first, or at or above the second.
-    let bounds: (lower: [UInt8], upper: [UInt8]?)
+    /// Where in ``PageCheck/bounds`` the keys are that no key may be below, or at or above.
+    let lower: Range<Int>
+    let upper: Range<Int>?
+    /// How much of ``PageCheck/bounds`` this and the pages after it on the way need.
+    let boundsEnd: Int
   }
 
   /// A database on the way.
@@ -27,6 +30,13 @@ struct PageCheck: ~Copyable {
   let totalCount: Int
   private let limit: Int
   private var visits: [Visit] = []
+  /// Keys that bound the pages which are still to be looked at.
+  private(set) var bounds: [UInt8] = []
+  // What is used again for each page.
+  private var page = PageBytes()
+  private var nodes: [PageNode] = []
+  /// One bit for every byte of a page that is a pair's.
+  var claimed: [UInt64]
   private(set) var trees: [Tree] = []
   /// One bit for every page: those in use, and those that are listed as free.
   private var used: [UInt64]
@@ -48,6 +58,7 @@ struct PageCheck: ~Copyable {
     totalCount = try file.byteCount() / pageSize
     used = Array(repeating: 0, count: totalCount / 64 + 1)
     listed = used
+    claimed = Array(repeating: 0, count: (pageSize + 63) / 64)
     lastPage = metas[newest].word(FileExtent.Meta.lastPage)
     self.file = file
     self.pageSize = pageSize
@@ -103,7 +114,10 @@ struct PageCheck: ~Copyable {
       note(record.root, index, expected: "flags \(flags)", found: "\(record.flags)")
     }
     guard record.root != FileExtent.Tree.noRoot else { return }
-    visits.append(Visit(page: record.root, tree: index, level: 1, bounds: ([], nil)))
+    visits.append(
+      Visit(
+        page: record.root, tree: index, level: 1, lower: 0..<0, upper: nil,
+        boundsEnd: bounds.count))
   }
 
   /// Takes pages for a tree; says whether they are inside the file and were nobody's.
@@ -125,9 +139,18 @@ struct PageCheck: ~Copyable {
   }
 
   private mutating func look(_ visit: Visit) throws(LMDBError) {
+    bounds.removeLast(bounds.count - visit.boundsEnd)
     guard take(visit.page, 1, visit.tree) else { return }
     doneCount += 1
-    let page = try file.bytes(at: Int(visit.page) * pageSize, count: pageSize)
+    // Out of the way while this changes, and back again with their room.
+    var (page, nodes) = (PageBytes(), [PageNode]())
+    swap(&page, &self.page)
+    swap(&nodes, &self.nodes)
+    defer {
+      swap(&page, &self.page)
+      swap(&nodes, &self.nodes)
+    }
+    try file.read(at: Int(visit.page) * pageSize, count: pageSize, into: &page)
     let isBranch = visit.level < trees[visit.tree].record.depth
     let kind = isBranch ? Self.branch : Self.leaf
     guard page.word(0) == visit.page, page.half(10) == kind else {
@@ -135,22 +158,34 @@ struct PageCheck: ~Copyable {
         visit.page, visit.tree, expected: "page \(visit.page) of kind \(kind)",
         found: "page \(page.word(0)) of kind \(page.half(10))")
     }
-    guard let nodes = nodes(page, visit, isBranch: isBranch),
+    guard read(&nodes, page, visit, isBranch: isBranch),
       isOrdered(nodes, page, visit, isBranch: isBranch)
     else { return }
     if isBranch {
       trees[visit.tree].found.branchPageCount += 1
-      for (index, node) in nodes.enumerated() {
-        let lower = index == 0 ? visit.bounds.lower : Array(node.key(page))
-        let upper = index + 1 < nodes.count ? Array(nodes[index + 1].key(page)) : visit.bounds.upper
-        visits.append(
-          Visit(
-            page: node.child, tree: visit.tree, level: visit.level + 1, bounds: (lower, upper)))
-      }
+      descend(nodes, page, visit)
     } else {
       trees[visit.tree].found.leafPageCount += 1
       trees[visit.tree].found.entryCount += UInt64(nodes.count)
       for node in nodes { try look(node, page, visit) }
+    }
+  }
+
+  /// Puts the pages below a branch on the way, each between its key and the next one's.
+  private mutating func descend(_ nodes: [PageNode], _ page: PageBytes, _ visit: Visit) {
+    var lower = visit.lower
+    for (index, node) in nodes.enumerated() {
+      var upper = visit.upper
+      if index + 1 < nodes.count {
+        let start = bounds.count
+        bounds += nodes[index + 1].key(page)
+        upper = start..<bounds.count
+      }
+      visits.append(
+        Visit(
+          page: node.child, tree: visit.tree, level: visit.level + 1, lower: lower, upper: upper,
+          boundsEnd: bounds.count))
+      lower = upper ?? lower
     }
   }
 

@@ -17,7 +17,7 @@ internal import Synchronization
   ///
   /// Sound: LMDB moves them with every change of the same transaction, puts those of the outer
   /// transaction back when an inner one is undone, and closes them when the transaction ends.
-  private var appenders: [Appender] = []
+  private var appenders = InlineArray<4, Appender?>(repeating: nil)
 
   /// Reads in this transaction: they see what it has written so far.
   public let reads: ReadTransaction
@@ -51,16 +51,19 @@ internal import Synchronization
     try check(code, isUnknown ? "mdb_txn_commit" : "mdb_txn_commit, nothing kept")
   }
 
-  /// The cursor with which a database is appended to.
-  mutating func appender(_ database: Database) throws(LMDBError) -> OpaquePointer {
-    for appender in appenders where appender.handle == database.handle {
-      return unsafe appender.cursor
+  /// The cursor with which a database is appended to; `nil` for more databases than are kept.
+  mutating func appender(_ database: Database) throws(LMDBError) -> OpaquePointer? {
+    for index in appenders.indices {
+      guard let appender = appenders[index] else {
+        var opened: OpaquePointer?
+        try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
+        guard let opened = unsafe opened else { throw LMDBError(.panic, call: "mdb_cursor_open") }
+        appenders[index] = unsafe Appender(handle: database.handle, cursor: opened)
+        return unsafe opened
+      }
+      if appender.handle == database.handle { return unsafe appender.cursor }
     }
-    var opened: OpaquePointer?
-    try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
-    guard let opened = unsafe opened else { throw LMDBError(.panic, call: "mdb_cursor_open") }
-    unsafe appenders.append(Appender(handle: database.handle, cursor: opened))
-    return unsafe opened
+    return nil
   }
 
   func verifyThread() { Environment.verifyThread(thread) }
