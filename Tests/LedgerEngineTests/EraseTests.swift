@@ -95,9 +95,12 @@ import Testing
     let receipt = try #require(try await erased.receipt)
     let end = receipt.sequences.upperBound
     #expect(receipt.sequences.count == 1, "the receipt is that of the notice")
-    #expect(
-      receipts.contains { $0.sequences.lowerBound > head + 2 && $0.sequences.upperBound < end },
-      "some came between the steps")
+    // A sanitizer may keep the other task from its turn until the erasure is through.
+    if !ProcessMemory.isInstrumented {
+      #expect(
+        receipts.contains { $0.sequences.lowerBound > head + 2 && $0.sequences.upperBound < end },
+        "some came between the steps")
+    }
     #expect(try await ledger.append(Self.erase) == .repeated(receipt))
     try Self.check(test)
   }
