@@ -12,21 +12,10 @@ import Testing
     of count: Int, _ change: (inout LedgerOptions) -> Void
   ) throws -> UInt64 {
     let test = try TestLedger(adjust: change)
-    let (gate, answers) = (Monitor(false), Monitor(0))
-    test.ledger.writer.enqueue(
-      Writer.Step(run: { _ in gate.wait(until: { $0 }) { _ in } }, complete: { _ in }))
     let before = test.ledger.environment.information.lastTransaction
-    for index in 0..<count {
-      let command = Command.add("👍", to: .m1, by: try UserID("u\(index)"))
-      test.ledger.writer.enqueue(
-        Writer.Job(batch: PreparedBatch([command][...])) { _ in
-          answers.withLock { $0 += 1 }
-          answers.notifyAll()
-        })
-    }
-    gate.withLock { $0 = true }
-    gate.notifyAll()
-    answers.wait(until: { $0 == count }) { _ in }
+    let outcomes = try test.ledger.appendTogether(
+      (0..<count).map { .add("👍", to: .m1, by: UserID(stringLiteral: "u\($0)")) })
+    #expect(outcomes.allSatisfy { $0.name == "recorded" })
     let commits = test.ledger.environment.information.lastTransaction - before
     try test.requireSound()
     return commits

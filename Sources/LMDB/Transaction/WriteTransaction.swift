@@ -51,17 +51,20 @@ internal import Synchronization
     try check(code, isUnknown ? "mdb_txn_commit" : "mdb_txn_commit, nothing kept")
   }
 
-  /// The cursor with which a database is appended to; `nil` for more databases than are kept.
+  /// The cursor with which a database is appended to; `nil` the first time, since a commit of one
+  /// record needs none, and for more databases than are kept.
   mutating func appender(_ database: Database) throws(LMDBError) -> OpaquePointer? {
     for index in appenders.indices {
       guard let appender = appenders[index] else {
-        var opened: OpaquePointer?
-        try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
-        guard let opened = unsafe opened else { throw LMDBError(.panic, call: "mdb_cursor_open") }
-        appenders[index] = unsafe Appender(handle: database.handle, cursor: opened)
-        return unsafe opened
+        appenders[index] = unsafe Appender(handle: database.handle, cursor: nil)
+        return nil
       }
-      if appender.handle == database.handle { return unsafe appender.cursor }
+      guard appender.handle == database.handle else { continue }
+      if let cursor = unsafe appender.cursor { return unsafe cursor }
+      var opened: OpaquePointer?
+      try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
+      appenders[index] = unsafe Appender(handle: database.handle, cursor: opened)
+      return unsafe opened
     }
     return nil
   }
@@ -77,5 +80,6 @@ internal import Synchronization
 /// A cursor at the end of a database.
 @safe private struct Appender {
   let handle: UInt32
-  let cursor: OpaquePointer
+  /// `nil` after the first append.
+  let cursor: OpaquePointer?
 }
