@@ -59,15 +59,7 @@ extension Snapshot {
     guard let row = try reads.get(key.span, in: databases.users) else {
       throw missing(.userRow, "users \(number)", "the row of a user whom a record mentions")
     }
-    let id: Span<UInt8>?
-    do throws(CodecError) {
-      id = try UserRow.id(in: row)
-    } catch {
-      throw .damaged(
-        Finding(
-          .userRow, place: "users \(number)", expected: "bytes of the format", found: "\(error)"))
-    }
-    guard let id else { return }
+    guard let id = try userID(in: row, of: number) else { return }
     if let name = ShortName(id) { memory.names.learn(name, of: number) }
     bytes.append(id)
   }

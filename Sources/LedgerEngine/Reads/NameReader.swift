@@ -18,18 +18,24 @@ struct NameReader: ~Copyable, ~Escapable {
     guard let row = try cursor.get(key.span) else {
       throw missing(.userRow, "users \(number)", "the row of a user with a live reaction")
     }
-    let id: Span<UInt8>?
-    do throws(CodecError) {
-      id = try UserRow.id(in: row)
-    } catch {
-      throw .damaged(
-        Finding(
-          .userRow, place: "users \(number)", expected: "bytes of the format", found: "\(error)"))
-    }
-    guard let id else {
+    guard let id = try userID(in: row, of: number) else {
       throw missing(.erasedIsGone, "users \(number)", "the id of a user with a live reaction")
     }
     return id
+  }
+}
+
+/// The bytes of the id in a row of `users`; `nil` if the user is erased.
+@_lifetime(copy row)
+func userID(
+  in row: Span<UInt8>, of number: UserNumber
+) throws(LedgerError) -> Span<UInt8>? {
+  do throws(CodecError) {
+    return try UserRow.id(in: row)
+  } catch {
+    throw .damaged(
+      Finding(
+        .userRow, place: "users \(number)", expected: "bytes of the format", found: "\(error)"))
   }
 }
 

@@ -12,7 +12,6 @@ package struct Sealer {
   private enum Prefix {
     static let record: UInt8 = 0
     static let commitment: UInt8 = 2
-    static let cursor: UInt8 = 3
   }
 
   /// The leaf that a record is in the tree: the hash of its bytes before the seal, whatever they are.
