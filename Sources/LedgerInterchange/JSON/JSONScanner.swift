@@ -147,14 +147,7 @@ struct JSONScanner {
     while true {
       skipWhiteSpace(bytes)
       try value(bytes)
-      skipWhiteSpace(bytes)
-      switch peek(bytes) {
-      case UInt8(ascii: ","): offset += 1
-      case UInt8(ascii: "]"):
-        offset += 1
-        return
-      default: throw error(.expectedCommaOrEndOfArray)
-      }
+      guard try goesOn(bytes, or: UInt8(ascii: "]"), .expectedCommaOrEndOfArray) else { return }
     }
   }
 
@@ -176,15 +169,21 @@ struct JSONScanner {
       offset += 1
       skipWhiteSpace(bytes)
       try value(bytes)
-      skipWhiteSpace(bytes)
-      switch peek(bytes) {
-      case UInt8(ascii: ","): offset += 1
-      case UInt8(ascii: "}"):
-        offset += 1
-        try keys.finish(self, bytes)
-        return
-      default: throw error(.expectedCommaOrEndOfObject)
+      guard try goesOn(bytes, or: UInt8(ascii: "}"), .expectedCommaOrEndOfObject) else {
+        return try keys.finish(self, bytes)
       }
     }
+  }
+
+  /// Passes over what follows a value inside an array or object: a comma, or the end.
+  @inline(__always)
+  private mutating func goesOn(
+    _ bytes: Span<UInt8>, or end: UInt8, _ reason: JSONError.Reason
+  ) throws(JSONError) -> Bool {
+    skipWhiteSpace(bytes)
+    let byte = peek(bytes)
+    guard byte == UInt8(ascii: ",") || byte == end else { throw error(reason) }
+    offset += 1
+    return byte != end
   }
 }
