@@ -18,7 +18,8 @@ struct LogTree {
   private let sha256 = SHA256()
   private var range = CompactRange()
   /// The hashes of full subtrees of 2^8, 2^16 … records, by level and index.
-  private var nodes: [[Digest]] = Array(repeating: [], count: 5)
+  private var nodes: [[Digest]] = Array(
+    repeating: [], count: TreeFormat.maximumLevel / TreeFormat.levelStep)
   /// The checkpoints that the log has not come to, the smallest last.
   private var pending: [(index: Int, head: TreeHead)]
   private(set) var mismatches: [Mismatch] = []
@@ -30,6 +31,10 @@ struct LogTree {
     passCheckpoints()
   }
 
+  private static func isKept(_ level: Int) -> Bool {
+    level > 0 && level <= TreeFormat.maximumLevel && level % TreeFormat.levelStep == 0
+  }
+
   /// How many records it has.
   var size: UInt64 { range.size }
 
@@ -39,13 +44,11 @@ struct LogTree {
   /// Takes the next record's leaf.
   mutating func append(_ leaf: Digest) {
     if (range.size &+ 1) & 0xFF == 0 {
-      var found: [(Subtree, Digest)] = []
+      var found: [(level: Int, hash: Digest)] = []
       range.append(leaf, using: sha256) { (place, hash) in
-        if place.level >= 8, place.level % 8 == 0 { found.append((place, hash)) }
+        if Self.isKept(place.level) { found.append((place.level, hash)) }
       }
-      for (place, hash) in found where place.level <= TreeFormat.maximumLevel {
-        nodes[place.level / 8 - 1].append(hash)
-      }
+      for node in found { nodes[node.level / TreeFormat.levelStep - 1].append(node.hash) }
     } else {
       range.append(leaf, using: sha256)
     }
@@ -67,8 +70,8 @@ struct LogTree {
 
   /// The hash of a full subtree; `nil` if the log does not fill it, or no such level is kept.
   func node(level: Int, index: UInt64) -> Digest? {
-    guard level % 8 == 0, level >= 8, level <= TreeFormat.maximumLevel else { return nil }
-    let row = nodes[level / 8 - 1]
+    guard Self.isKept(level) else { return nil }
+    let row = nodes[level / TreeFormat.levelStep - 1]
     return index < UInt64(row.count) ? row[Int(index)] : nil
   }
 

@@ -70,8 +70,7 @@ private enum TreeNode {
       self = .value(level: level, index: index)
       return
     }
-    let checked = TreeFormat.checked(level: level, index: index, hash: found.hash)
-    let check = sha256.hash(prefix: TreeFormat.checkPrefix, checked.span).words.0
+    let check = TreeHasher.check(Subtree(level: level, index: index), found.hash, sha256)
     self =
       check == found.check
       ? .node(level: level, index: index, Digest(found.hash)) : .value(level: level, index: index)
