@@ -109,6 +109,7 @@ extension Environment {
       try unsafe check(mdb_txn_begin(raw, nil, 0, &begun), "mdb_txn_begin")
       guard let begun = unsafe begun else { throw LMDBError(.panic, call: "mdb_txn_begin") }
       writingThread.store(Self.currentThread, ordering: .relaxed)
+      writeCursors.removeAll()
       return unsafe WriteTransaction(begun, of: self)
     }
   }

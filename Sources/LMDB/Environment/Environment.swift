@@ -104,6 +104,8 @@ internal import Synchronization
   /// The most reader slots that are kept for later reads: a quarter of all.
   let idleReaderLimit: Int
   let state = Monitor(State())
+  /// The cursors of the write transaction that is open.
+  let writeCursors: WriteCursors
   /// The thread that has a write transaction, 0 if none.
   let writingThread = Atomic<UInt>(0)
 
@@ -134,6 +136,8 @@ internal import Synchronization
       self.path = path
       self.identity = identity
       idleReaderLimit = max(1, options.maximumReaderCount / 4)
+      // LMDB has two databases of its own, which come first.
+      writeCursors = WriteCursors(databaseCount: options.maximumDatabaseCount + 2)
       unsafe self.raw = opened
       self.number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     } catch {

@@ -10,11 +10,17 @@ internal import CLMDB
   let environment: Environment
   /// The thread of the write transaction that this belongs to and that ends it, 0 if none.
   let thread: UInt
+  /// The cursors of that write transaction.
+  private let cursors: WriteCursors?
 
-  init(_ raw: OpaquePointer, of environment: Environment, thread: UInt = 0) {
+  init(
+    _ raw: OpaquePointer, of environment: Environment, thread: UInt = 0,
+    cursors: WriteCursors? = nil
+  ) {
     unsafe self.raw = raw
     self.environment = environment
     self.thread = thread
+    self.cursors = cursors
   }
 
   deinit {
@@ -42,8 +48,12 @@ internal import CLMDB
     verify(database)
     if database.isAbsent { return nil }
     var found = unsafe MDB_val()
+    let cursor = unsafe try cursors?.cursor(database, in: raw)
     let code = unsafe key.withUnsafeBytes { bytes in
       var name = unsafe MDB_val(bytes)
+      if let cursor = unsafe cursor {
+        return unsafe mdb_cursor_get(cursor, &name, &found, MDB_SET)
+      }
       return unsafe mdb_get(raw, database.handle, &name, &found)
     }
     if code == MDB_NOTFOUND { return nil }

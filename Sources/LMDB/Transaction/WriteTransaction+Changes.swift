@@ -44,13 +44,13 @@ extension WriteTransaction {
   ) throws(LMDBError) -> Bool {
     verify(database)
     require(flags.isSubset(of: .all), "put flags without a name: \(flags.rawValue)")
-    let appender = unsafe flags.contains(.append) ? try appender(database) : nil
+    let cursor = unsafe try environment.writeCursors.cursor(database, in: raw)
     let code = unsafe key.withUnsafeBytes { keyBytes in
       unsafe value.withUnsafeBytes { valueBytes in
         var name = unsafe MDB_val(keyBytes)
         var data = unsafe MDB_val(valueBytes)
-        if let appender = unsafe appender {
-          return unsafe mdb_cursor_put(appender, &name, &data, flags.rawValue)
+        if let cursor = unsafe cursor {
+          return unsafe mdb_cursor_put(cursor, &name, &data, flags.rawValue)
         }
         return unsafe mdb_put(raw, database.handle, &name, &data, flags.rawValue)
       }
@@ -105,9 +105,14 @@ extension WriteTransaction {
     _ key: Span<UInt8>, in database: Database
   ) throws(LMDBError) -> Bool {
     verify(database)
+    let cursor = unsafe try environment.writeCursors.cursor(database, in: raw)
     let code = unsafe key.withUnsafeBytes { bytes in
       var name = unsafe MDB_val(bytes)
-      return unsafe mdb_del(raw, database.handle, &name, nil)
+      guard let cursor = unsafe cursor else {
+        return unsafe mdb_del(raw, database.handle, &name, nil)
+      }
+      let found = unsafe mdb_cursor_get(cursor, &name, nil, MDB_SET)
+      return found == 0 ? unsafe mdb_cursor_del(cursor, 0) : found
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, "mdb_del")

@@ -14,6 +14,8 @@ extension WriteTransaction {
   public mutating func nested<R: ~Copyable, E: LMDBErrorConvertible>(
     _ body: (inout WriteTransaction) throws(E) -> R
   ) throws(E) -> R {
+    let outer = environment.writeCursors.take()
+    defer { environment.writeCursors.restore(outer) }
     var inner: WriteTransaction
     do throws(LMDBError) {
       inner = try beginNested()

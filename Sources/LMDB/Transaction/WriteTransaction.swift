@@ -13,12 +13,6 @@ internal import Synchronization
   /// Whether it is inside another one, which commits it and holds LMDB's lock.
   let isNested: Bool
   private var isFinished = false
-  /// The cursors at the ends of databases that were appended to: LMDB need not look for the end then.
-  ///
-  /// Sound: LMDB moves them with every change of the same transaction, puts those of the outer
-  /// transaction back when an inner one is undone, and closes them when the transaction ends.
-  private var appenders = InlineArray<4, Appender?>(repeating: nil)
-
   /// Reads in this transaction: they see what it has written so far.
   public let reads: ReadTransaction
 
@@ -27,7 +21,8 @@ internal import Synchronization
     self.environment = environment
     self.isNested = isNested
     thread = Environment.currentThread
-    reads = unsafe ReadTransaction(raw, of: environment, thread: thread)
+    reads = unsafe ReadTransaction(
+      raw, of: environment, thread: thread, cursors: environment.writeCursors)
   }
 
   deinit {
@@ -51,35 +46,10 @@ internal import Synchronization
     try check(code, isUnknown ? "mdb_txn_commit" : "mdb_txn_commit, nothing kept")
   }
 
-  /// The cursor with which a database is appended to; `nil` the first time, since a commit of one
-  /// record needs none, and for more databases than are kept.
-  mutating func appender(_ database: Database) throws(LMDBError) -> OpaquePointer? {
-    for index in appenders.indices {
-      guard let appender = appenders[index] else {
-        appenders[index] = unsafe Appender(handle: database.handle, cursor: nil)
-        return nil
-      }
-      guard appender.handle == database.handle else { continue }
-      if let cursor = unsafe appender.cursor { return unsafe cursor }
-      var opened: OpaquePointer?
-      try unsafe check(mdb_cursor_open(raw, database.handle, &opened), "mdb_cursor_open")
-      appenders[index] = unsafe Appender(handle: database.handle, cursor: opened)
-      return unsafe opened
-    }
-    return nil
-  }
-
   func verifyThread() { Environment.verifyThread(thread) }
 
   func verify(_ database: Database) {
     verifyThread()
     reads.verify(database)
   }
-}
-
-/// A cursor at the end of a database.
-@safe private struct Appender {
-  let handle: UInt32
-  /// `nil` after the first append.
-  let cursor: OpaquePointer?
 }
