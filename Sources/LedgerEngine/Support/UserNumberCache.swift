@@ -4,67 +4,90 @@ internal import ReactionModel
 /// allocated by a look-up or an insertion.
 ///
 /// Each id has two places, by its hash; a new one takes the first and moves what was there to the
-/// second. Ids of more than 43 bytes are not remembered. Complexity: O(bytes of the id).
+/// second. Ids of more than 40 bytes are not remembered. Complexity: O(bytes of the id).
 struct UserNumberCache {
-  /// Places of 48 bytes each: the number, 0 in an empty one, the id's length, the id.
-  private var bytes: [UInt8]
+  /// Places of six words each: the number and the id's length, 0 in an empty one, then the id.
+  private var words: [UInt64]
   private let placeCount: Int
   private let seed: UInt64
   private var isEmpty = true
 
-  private static let placeByteCount = 48
-  private static let idOffset = 5
-  private static let longestIDByteCount = placeByteCount - idOffset
+  private static let placeWordCount = 6
+  private static let longestIDByteCount = (placeWordCount - 1) * 8
+
+  /// An id as words, the last one filled up with zeros.
+  private struct Key {
+    var words = InlineArray<5, UInt64>(repeating: 0)
+    let byteCount: Int
+
+    var wordCount: Int { (byteCount + 7) / 8 }
+
+    /// `nil` if the id is too long to be remembered.
+    init?(_ id: Span<UInt8>) {
+      guard id.count <= longestIDByteCount else { return nil }
+      byteCount = id.count
+      let wholeCount = byteCount / 8
+      for index in 0..<wholeCount {
+        // Sound: any eight bytes are an integer; whether they are inside is checked.
+        words[index] = unsafe id.bytes.unsafeLoadUnaligned(
+          fromByteOffset: index * 8, as: UInt64.self)
+      }
+      for index in wholeCount * 8..<byteCount {
+        words[wholeCount] = words[wholeCount] << 8 | UInt64(id[index])
+      }
+    }
+  }
 
   /// Makes a cache of at most `capacity` users, but two at least: 48 bytes for each.
   init(capacity: Int) {
     var count = 2
     while count * 2 <= capacity { count *= 2 }
     placeCount = count
-    bytes = [UInt8](repeating: 0, count: count * Self.placeByteCount)
+    words = [UInt64](repeating: 0, count: count * Self.placeWordCount)
     seed = UInt64.random(in: 0...UInt64.max)
   }
 
   /// The number of an id, if it is remembered.
   func number(of id: Span<UInt8>) -> UserNumber? {
-    let first = place(of: id)
-    return number(at: first, id) ?? number(at: first ^ 1, id)
+    guard let key = Key(id) else { return nil }
+    let first = place(of: key)
+    return number(at: first, key) ?? number(at: first ^ 1, key)
   }
 
   /// Remembers the number of an id.
   mutating func insert(_ number: UserNumber, for id: Span<UInt8>) {
-    guard id.count <= Self.longestIDByteCount else { return }
+    guard let key = Key(id) else { return }
     isEmpty = false
-    let first = place(of: id)
-    let (start, other) = (first * Self.placeByteCount, (first ^ 1) * Self.placeByteCount)
-    for index in 0..<Self.placeByteCount { bytes[other + index] = bytes[start + index] }
-    for index in 0..<4 {
-      bytes[start + index] = UInt8(truncatingIfNeeded: number >> UInt32(8 * (3 - index)))
-    }
-    bytes[start + 4] = UInt8(id.count)
-    for index in id.indices { bytes[start + Self.idOffset + index] = id[index] }
+    let first = place(of: key)
+    let (start, other) = (first * Self.placeWordCount, (first ^ 1) * Self.placeWordCount)
+    for index in 0..<Self.placeWordCount { words[other + index] = words[start + index] }
+    words[start] = UInt64(number) << 32 | UInt64(key.byteCount)
+    for index in key.words.indices { words[start + 1 + index] = key.words[index] }
   }
 
   /// Forgets everything.
   mutating func removeAll() {
     guard !isEmpty else { return }
-    for index in bytes.indices { bytes[index] = 0 }
+    for index in words.indices { words[index] = 0 }
     isEmpty = true
   }
 
-  private func number(at place: Int, _ id: Span<UInt8>) -> UserNumber? {
-    let start = place * Self.placeByteCount
-    guard Int(bytes[start + 4]) == id.count else { return nil }
-    for index in id.indices where bytes[start + Self.idOffset + index] != id[index] { return nil }
-    var number: UserNumber = 0
-    for index in 0..<4 { number = number << 8 | UserNumber(bytes[start + index]) }
+  private func number(at place: Int, _ key: Key) -> UserNumber? {
+    let start = place * Self.placeWordCount
+    let head = words[start]
+    guard head & 0xffff_ffff == UInt64(key.byteCount) else { return nil }
+    for index in 0..<key.wordCount where words[start + 1 + index] != key.words[index] { return nil }
+    let number = UserNumber(head >> 32)
     return number == 0 ? nil : number
   }
 
-  /// FNV-1a over the bytes, from a random start, and folded.
-  private func place(of id: Span<UInt8>) -> Int {
-    var hash = seed
-    for index in id.indices { hash = (hash ^ UInt64(id[index])) &* 0x0000_0100_0000_01b3 }
-    return Int(truncatingIfNeeded: (hash ^ hash >> 29) >> 3) & (placeCount - 1)
+  /// Multiplies the words in, from a random start, and folds.
+  private func place(of key: Key) -> Int {
+    var hash = seed ^ UInt64(key.byteCount)
+    for index in 0..<key.wordCount {
+      hash = (hash ^ key.words[index]) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 32
+    }
+    return Int(truncatingIfNeeded: hash) & (placeCount - 1)
   }
 }
