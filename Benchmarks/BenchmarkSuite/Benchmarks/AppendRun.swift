@@ -6,12 +6,22 @@ import ReactionModel
 struct AppendRun {
   var batchCount = 1_000
   var sync = Sync.durable
+  /// How ids are given.
+  var form = Form.strings
   var commandIDs = CommandIDs.none
   /// How many events; `nil` for all.
   var limit: Int?
   var keepsLatencies = false
   /// Whether all summaries are read and digested in the end.
   var isDigesting = false
+
+  /// How ids are given to the ledger.
+  enum Form {
+    /// As values with `String`s.
+    case strings
+    /// As borrowed bytes.
+    case bytes
+  }
 
   /// The commands that are made at a time, outside of what is measured.
   private static let chunkCount = 10_000
@@ -28,15 +38,26 @@ struct AppendRun {
     options.durability = sync.durability
     let ledger = try Ledger.create(at: path, options: options)
     var meter = Meter(bench.counters, keepsLatencies: keepsLatencies)
-    var recordedCount = 0
+    var (recordedCount, reused) = (0, CommandBatch())
     for start in stride(from: 0, to: count, by: max(batchCount, Self.chunkCount)) {
       let end = min(start + max(batchCount, Self.chunkCount), count)
       let commands = commands(start..<end, of: bench.workload)
       bench.progress.show("append: \(start) of \(count)")
-      for batch in commands {
-        recordedCount += try meter.measure { () throws(LedgerError) in
-          try ledger.append(batch)
-        }.count { $0.name == "recorded" }
+      switch form {
+      case .strings:
+        for batch in commands {
+          recordedCount += try meter.measure { () throws(LedgerError) in
+            try ledger.append(batch)
+          }.count { $0.name == "recorded" }
+        }
+      case .bytes:
+        for packets in commands.map({ CommandPackets($0) }) {
+          recordedCount += try meter.measure { () throws in
+            reused.removeAll()
+            try packets.read(into: &reused)
+            return try ledger.append(reused)
+          }.count { $0.name == "recorded" }
+        }
       }
     }
     let written = meter.writtenByteCount

@@ -100,6 +100,9 @@ struct FloorComparison {
       return
     }
     try addWrite(
+      "write, batch 1000, not synced, ids as bytes", AppendRun(sync: .none, form: .bytes), [],
+      path: bench.folder.cleared("ours"), isWithSizes: false)
+    try addWrite(
       "write, batch 1000, not synced", AppendRun(sync: .none), [],
       path: bench.folder.cleared("ours"))
   }

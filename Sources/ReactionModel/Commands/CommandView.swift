@@ -1,6 +1,6 @@
 /// What a caller asks for, its texts as borrowed bytes: what ``Command`` is as a value.
 ///
-/// Ids are of the lengths that ids have, and texts are UTF-8: whoever makes one has seen to it.
+/// Ids are of the lengths that ids have, and texts are UTF-8.
 public struct CommandView: ~Escapable {
   /// What is to be done; ``Record/Operation/create`` is no command's.
   public let operation: Record.Operation
@@ -23,7 +23,36 @@ public struct CommandView: ~Escapable {
   /// An id by which the same command can be asked for again.
   public let id: CommandID?
 
-  /// Makes a command; without a cause it has its operation's usual one.
+  /// Makes a command to add or to remove a reaction from ids as bytes, as they stand in a packet.
+  ///
+  /// Complexity: O(bytes); nothing is allocated or copied.
+  ///
+  /// - Parameters:
+  ///   - operation: Whether to add or to remove.
+  ///   - reaction: The reaction, as it was written; whether it is one is for the ledger to say.
+  ///   - message: The message.
+  ///   - user: Whose reaction it is: an id of 1 to 255 bytes of UTF-8.
+  ///   - actor: Who asks for it, if not the user; else empty.
+  ///   - parent: The message's parent in its thread, if it has one; else empty.
+  ///   - cause: Why.
+  ///   - clientTime: When it was done by the caller's clock.
+  ///   - id: An id by which the same command can be asked for again.
+  /// - Throws: ``IdentifierError`` if `user`, or an `actor` or `parent` that is not empty, is no id.
+  @_lifetime(copy message, copy user, copy reaction, copy actor, copy parent)
+  public init(
+    _ operation: Command.Operation, _ reaction: Span<UInt8>, on message: consuming MessageKeyView,
+    by user: Span<UInt8>, actor: Span<UInt8> = Span(), parent: Span<UInt8> = Span(),
+    cause: Cause = .user, at clientTime: Timestamp? = nil, id: CommandID? = nil
+  ) throws(IdentifierError) {
+    try UserID.verify(utf8: user)
+    if !actor.isEmpty { try UserID.verify(utf8: actor) }
+    if !parent.isEmpty { try MessageID.verify(utf8: parent) }
+    self.init(
+      operation == .add ? .add : .remove, on: message, by: user, reaction, policy: nil,
+      actor: actor, parent: parent, cause: cause, at: clientTime, id: id)
+  }
+
+  /// Makes a command of texts that were looked at; without a cause it has its operation's usual one.
   @_lifetime(copy message, copy user, copy reaction, copy actor, copy parent)
   package init(
     _ operation: Record.Operation, on message: consuming MessageKeyView?, by user: Span<UInt8>,

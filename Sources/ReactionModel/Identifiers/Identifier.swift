@@ -39,6 +39,16 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable {
     guard byteCount <= maximumByteCount else { throw .tooLong(byteCount: byteCount) }
   }
 
+  /// Throws if bytes are not an id.
+  static func verify(utf8 bytes: Span<UInt8>) throws(IdentifierError) {
+    try verify(byteCount: bytes.count)
+    do {
+      _ = try UTF8Span(validating: bytes)
+    } catch {
+      throw .invalidUTF8
+    }
+  }
+
   /// Whether two ids have the same bytes.
   public static func == (a: Self, b: Self) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
 

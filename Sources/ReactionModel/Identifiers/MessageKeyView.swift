@@ -1,6 +1,7 @@
 /// What identifies a message, as borrowed bytes: what ``MessageKey`` is as a value.
 ///
-/// Its ids are of the lengths that ids have; that they are UTF-8 is up to who made it.
+/// Its ids are of the lengths that ids have. They are UTF-8 too, unless they came from a text whose
+/// UTF-8 is looked at as a whole.
 public struct MessageKeyView: ~Escapable {
   /// What sort of conversation it is.
   public let kind: Conversation.Kind
@@ -8,6 +9,24 @@ public struct MessageKeyView: ~Escapable {
   public let conversation: Span<UInt8>
   /// The message's id inside its conversation.
   public let message: Span<UInt8>
+
+  /// Makes the key of a message from ids as bytes.
+  ///
+  /// Complexity: O(bytes); nothing is allocated or copied.
+  ///
+  /// - Parameters:
+  ///   - kind: What sort of conversation it is.
+  ///   - conversation: The conversation's id: 1 to 255 bytes of UTF-8.
+  ///   - message: The message's id: 1 to 255 bytes of UTF-8, at most 480 with the conversation's.
+  /// - Throws: ``IdentifierError`` if one is no id, or both are too long together.
+  @_lifetime(copy conversation, copy message)
+  public init(
+    _ kind: Conversation.Kind, conversation: Span<UInt8>, message: Span<UInt8>
+  ) throws(IdentifierError) {
+    try ConversationID.verify(utf8: conversation)
+    try MessageID.verify(utf8: message)
+    try self.init(kind, id: conversation, message: message)
+  }
 
   /// Makes the key of a message.
   ///
@@ -25,12 +44,19 @@ public struct MessageKeyView: ~Escapable {
     let id = conversation.extracting(droppingFirst: kind.name.utf8.count + 1)
     try ConversationID.verify(byteCount: id.count)
     try MessageID.verify(byteCount: message.count)
+    try self.init(kind, id: id, message: message)
+  }
+
+  @_lifetime(copy id, copy message)
+  private init(
+    _ kind: Conversation.Kind, id: Span<UInt8>, message: Span<UInt8>
+  ) throws(IdentifierError) {
     let byteCount = id.count + message.count
     guard byteCount <= MessageKey.maximumByteCount else {
       throw .keyTooLong(byteCount: byteCount)
     }
     self.kind = kind
-    self.conversation = id
+    conversation = id
     self.message = message
   }
 
