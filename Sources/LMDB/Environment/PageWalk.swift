@@ -79,22 +79,3 @@ struct PageWalk {
     }
   }
 }
-
-/// Bytes of a file read as little-endian integers; places outside them read as 0.
-struct PageBytes {
-  var bytes: [UInt8] = []
-
-  var count: Int { bytes.count }
-
-  /// 16 bits.
-  func half(_ offset: Int) -> Int {
-    guard offset >= 0, offset + 2 <= bytes.count else { return 0 }
-    return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
-  }
-
-  /// 64 bits.
-  func word(_ offset: Int) -> UInt64 {
-    guard offset >= 0, offset + 8 <= bytes.count else { return 0 }
-    return (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
-  }
-}

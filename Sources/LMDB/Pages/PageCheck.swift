@@ -34,7 +34,6 @@ struct PageCheck: ~Copyable {
   private(set) var bounds: [UInt8] = []
   // What is used again for each page.
   private var page = PageBytes()
-  private var nodes: [PageNode] = []
   /// One bit for every byte of a page that is a pair's.
   var claimed: [UInt64]
   private(set) var trees: [Tree] = []
@@ -45,8 +44,11 @@ struct PageCheck: ~Copyable {
   let lastPage: UInt64
 
   /// The database of the free pages and that of the names are the first two.
-  static let (freeTree, mainTree) = (0, 1)
-  private static let (branch, leaf, overflow) = (1, 2, 4)
+  static var freeTree: Int { 0 }
+  static var mainTree: Int { 1 }
+  private static var branch: Int { 1 }
+  private static var leaf: Int { 2 }
+  private static var overflow: Int { 4 }
   /// The pages of a step.
   private static let stepCount = 10_000
 
@@ -63,9 +65,10 @@ struct PageCheck: ~Copyable {
     self.file = file
     self.pageSize = pageSize
     self.limit = limit
+    let meta = metas[newest]
     for (index, name) in ["free", ""].enumerated() {
       let place = FileExtent.Meta.firstDatabase + index * FileExtent.Tree.byteCount
-      begin(name, TreeRecord(metas[newest], at: place), index == 0 ? TreeRecord.hasNumberKeys : 0)
+      begin(name, TreeRecord(meta.bytes.span, at: place), index == 0 ? TreeRecord.hasNumberKeys : 0)
     }
   }
 
@@ -142,89 +145,96 @@ struct PageCheck: ~Copyable {
     bounds.removeLast(bounds.count - visit.boundsEnd)
     guard take(visit.page, 1, visit.tree) else { return }
     doneCount += 1
-    // Out of the way while this changes, and back again with their room.
-    var (page, nodes) = (PageBytes(), [PageNode]())
+    // Out of the way while this changes, and back again with its room.
+    var page = PageBytes()
     swap(&page, &self.page)
-    swap(&nodes, &self.nodes)
-    defer {
-      swap(&page, &self.page)
-      swap(&nodes, &self.nodes)
-    }
+    defer { swap(&page, &self.page) }
     try file.read(at: Int(visit.page) * pageSize, count: pageSize, into: &page)
+    try look(page.bytes.span, visit)
+  }
+
+  private mutating func look(_ page: Span<UInt8>, _ visit: Visit) throws(LMDBError) {
     let isBranch = visit.level < trees[visit.tree].record.depth
     let kind = isBranch ? Self.branch : Self.leaf
-    guard page.word(0) == visit.page, page.half(10) == kind else {
+    guard page.count == pageSize, page.word(0) == visit.page, page.half(10) == kind else {
       return note(
         visit.page, visit.tree, expected: "page \(visit.page) of kind \(kind)",
         found: "page \(page.word(0)) of kind \(page.half(10))")
     }
-    guard read(&nodes, page, visit, isBranch: isBranch),
-      isOrdered(nodes, page, visit, isBranch: isBranch)
+    guard let (count, flags) = countNodes(page, visit, isBranch: isBranch),
+      isOrdered(count, page, visit, isBranch: isBranch)
     else { return }
     if isBranch {
       trees[visit.tree].found.branchPageCount += 1
-      descend(nodes, page, visit)
-    } else {
-      trees[visit.tree].found.leafPageCount += 1
-      trees[visit.tree].found.entryCount += UInt64(nodes.count)
-      for node in nodes { try look(node, page, visit) }
+      return descend(count, page, visit)
     }
+    trees[visit.tree].found.leafPageCount += 1
+    trees[visit.tree].found.entryCount += UInt64(count)
+    // Most are values in the page, whose bytes nobody here knows.
+    guard flags != 0 || visit.tree == Self.freeTree else { return }
+    for index in 0..<count { try look(PageNode(page, index: index), page, visit) }
   }
 
   /// Puts the pages below a branch on the way, each between its key and the next one's.
-  private mutating func descend(_ nodes: [PageNode], _ page: PageBytes, _ visit: Visit) {
+  private mutating func descend(_ count: Int, _ page: Span<UInt8>, _ visit: Visit) {
     var lower = visit.lower
-    for (index, node) in nodes.enumerated() {
+    for index in 0..<count {
       var upper = visit.upper
-      if index + 1 < nodes.count {
+      if index + 1 < count {
         let start = bounds.count
-        bounds += nodes[index + 1].key(page)
+        for place in PageNode(page, index: index + 1).key { bounds.append(page[place]) }
         upper = start..<bounds.count
       }
       visits.append(
         Visit(
-          page: node.child, tree: visit.tree, level: visit.level + 1, lower: lower, upper: upper,
-          boundsEnd: bounds.count))
+          page: PageNode(page, index: index).child, tree: visit.tree, level: visit.level + 1,
+          lower: lower, upper: upper, boundsEnd: bounds.count))
       lower = upper ?? lower
     }
   }
 
   /// A pair of a leaf: a value in its page, on pages of its own, or another tree.
   private mutating func look(
-    _ node: PageNode, _ page: PageBytes, _ visit: Visit
+    _ node: PageNode, _ page: Span<UInt8>, _ visit: Visit
   ) throws(LMDBError) {
-    switch node.flags {
-    case 0:
+    if node.flags == 0 {
       guard visit.tree == Self.freeTree else { return }
-      list(
-        page.bytes[node.valuePlace..<node.end(isBranch: false)], of: visit.page)
-    case PageNode.isTree
-    where visit.tree == Self.mainTree && node.valueSize == FileExtent.Tree.byteCount:
-      let name = String(decoding: node.key(page), as: UTF8.self)
-      begin(name, TreeRecord(page, at: node.valuePlace), 0)
-    case PageNode.isBig:
-      let first = page.word(node.valuePlace)
-      let head =
-        first < UInt64(totalCount)
-        ? try file.bytes(at: Int(first) * pageSize, count: FileExtent.Meta.pageHeaderSize) : nil
-      let count = head.map { $0.half(12) | $0.half(14) << 16 } ?? 0
-      let least = (FileExtent.Meta.pageHeaderSize + node.valueSize + pageSize - 1) / pageSize
-      guard head?.word(0) == first, head?.half(10) == Self.overflow, count >= least else {
-        return note(
-          first, visit.tree, expected: "\(least) overflow pages from \(first)",
-          found: "\(count) from \(head?.word(0) ?? 0) of kind \(head?.half(10) ?? 0)")
-      }
-      guard take(first, count, visit.tree) else { return }
-      doneCount += count
-      trees[visit.tree].found.overflowPageCount += UInt64(count)
-      guard visit.tree == Self.freeTree else { return }
-      let place = Int(first) * pageSize + FileExtent.Meta.pageHeaderSize
-      list(try file.bytes(at: place, count: node.valueSize).bytes[...], of: first)
-    default:
+      list(page.extracting(node.valuePlace..<node.end(isBranch: false)), of: visit.page)
+    } else if node.flags == PageNode.isTree, visit.tree == Self.mainTree,
+      node.valueSize == FileExtent.Tree.byteCount
+    {
+      var name: [UInt8] = []
+      for place in node.key { name.append(page[place]) }
+      begin(String(decoding: name, as: UTF8.self), TreeRecord(page, at: node.valuePlace), 0)
+    } else if node.flags == PageNode.isBig {
+      try lookAtPages(from: page.word(node.valuePlace), of: node.valueSize, visit)
+    } else {
       note(
         visit.page, visit.tree, expected: "a value",
         found: "a value of kind \(node.flags) and \(node.valueSize) bytes")
     }
+  }
+
+  /// A value of so many bytes on pages of its own.
+  private mutating func lookAtPages(
+    from first: UInt64, of byteCount: Int, _ visit: Visit
+  ) throws(LMDBError) {
+    let header = FileExtent.Meta.pageHeaderSize
+    let head =
+      first < UInt64(totalCount) ? try file.bytes(at: Int(first) * pageSize, count: header) : nil
+    let count = head.map { $0.half(12) | $0.half(14) << 16 } ?? 0
+    let least = (header + byteCount + pageSize - 1) / pageSize
+    guard head?.word(0) == first, head?.half(10) == Self.overflow, count >= least else {
+      return note(
+        first, visit.tree, expected: "\(least) overflow pages from \(first)",
+        found: "\(count) from \(head?.word(0) ?? 0) of kind \(head?.half(10) ?? 0)")
+    }
+    guard take(first, count, visit.tree) else { return }
+    doneCount += count
+    trees[visit.tree].found.overflowPageCount += UInt64(count)
+    guard visit.tree == Self.freeTree else { return }
+    let value = try file.bytes(at: Int(first) * pageSize + header, count: byteCount)
+    list(value.bytes.span, of: first)
   }
 
   private mutating func compareCounts() {

@@ -8,33 +8,39 @@ struct PageNode {
 
   /// Where it stands in its page.
   let place: Int
-  let flags: Int
-  let keySize: Int
-  /// The size of the value, of a leaf.
-  let valueSize: Int
-  /// The page below, of a branch.
-  let child: UInt64
+  /// Its header: the size of the value or the page below, flags, the size of the key.
+  private let header: UInt64
 
-  init(_ page: PageBytes, at place: Int) {
+  /// Reads the header at a place; one outside the page reads as zeros.
+  @inline(__always)
+  init(_ page: Span<UInt8>, at place: Int) {
     self.place = place
-    let low = page.half(place) | page.half(place + 2) << 16
-    flags = page.half(place + 4)
-    keySize = page.half(place + 6)
-    valueSize = low
-    child = UInt64(low) | UInt64(flags) << 32
+    header = page.word(place)
   }
+
+  /// Reads the node of an index, whose place must be in the page's list.
+  @inline(__always)
+  init(_ page: Span<UInt8>, index: Int) {
+    self.init(page, at: page.half(FileExtent.Meta.pageHeaderSize &+ 2 &* index))
+  }
+
+  var flags: Int { Int(truncatingIfNeeded: header &>> 32 & 0xFFFF) }
+  var keySize: Int { Int(truncatingIfNeeded: header &>> 48) }
+  /// The size of the value, of a leaf.
+  var valueSize: Int { Int(truncatingIfNeeded: header & 0xFFFF_FFFF) }
+  /// The page below, of a branch.
+  var child: UInt64 { header & 0xFFFF_FFFF_FFFF }
 
   /// Where the value begins.
-  var valuePlace: Int { place + Self.headerSize + keySize }
+  var valuePlace: Int { place &+ Self.headerSize &+ keySize }
 
   /// Where it ends in its page.
+  @inline(__always)
   func end(isBranch: Bool) -> Int {
     if isBranch { return valuePlace }
-    return valuePlace + (flags & Self.isBig == 0 ? valueSize : 8)
+    return valuePlace &+ (flags & Self.isBig == 0 ? valueSize : 8)
   }
 
-  /// The bytes of the key; the node must lie in the page.
-  func key(_ page: PageBytes) -> ArraySlice<UInt8> {
-    page.bytes[(place + Self.headerSize)..<valuePlace]
-  }
+  /// Where the key is in the page, in which the node must lie.
+  var key: Range<Int> { place &+ Self.headerSize..<valuePlace }
 }

@@ -15,7 +15,7 @@ struct TreeRecord: Equatable {
   init() {}
 
   /// Reads the record at a place.
-  init(_ bytes: PageBytes, at place: Int) {
+  init(_ bytes: Span<UInt8>, at place: Int) {
     flags = bytes.half(place + 4)
     depth = bytes.half(place + 6)
     branchPageCount = bytes.word(place + 8)

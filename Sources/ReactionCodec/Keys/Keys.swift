@@ -8,9 +8,10 @@ public enum Keys {
   }
 
   /// The sequence in a key of `events`.
-  package static func sequence(ofEvent key: Span<UInt8>) throws(CodecError) -> UInt64 {
+  @inlinable
+  public static func sequence(ofEvent key: Span<UInt8>) throws(CodecError) -> UInt64 {
     guard key.count == 8 else { throw .badValue("length of a key of events") }
-    let sequence = key.bigEndian(at: 0, byteCount: 8)
+    let sequence = key.word(at: 0)
     guard sequence > 0, sequence < RecordFormat.sequenceBound else {
       throw .badValue("sequence in a key of events")
     }

@@ -2,7 +2,7 @@ package import ReactionModel
 
 extension RecordFormat {
   /// Sequences are below this: they have 48 bits wherever they are a value.
-  package static let sequenceBound: UInt64 = 1 << 48
+  @inlinable public static var sequenceBound: UInt64 { 1 << 48 }
 
   /// Checks that a record has bytes at all, and what its fields must be to each other.
   ///

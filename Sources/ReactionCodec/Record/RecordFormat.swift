@@ -1,32 +1,39 @@
 internal import ReactionModel
 
 /// The bytes of a record; the rules are numbered in the article `FileFormat`.
-package enum RecordFormat {
+public enum RecordFormat {
   /// The version of the format that this code reads and writes.
-  package static let version: UInt8 = 0
+  package static var version: UInt8 { 0 }
   /// The bytes of a seal.
-  package static let sealByteCount = 8
+  @inlinable package static var sealByteCount: Int { 8 }
   /// The most bytes of a record with its seal.
-  package static let maximumByteCount = 65_535
+  package static var maximumByteCount: Int { 65_535 }
 
-  enum Kind {
-    static let added: UInt8 = 1
-    static let removed: UInt8 = 2
+  @usableFromInline enum Kind {
+    @inlinable static var added: UInt8 { 1 }
+    @inlinable static var removed: UInt8 { 2 }
     static let created: UInt8 = 3
     static let policyChanged: UInt8 = 4
     static let userErased: UInt8 = 5
   }
 
-  struct Flags: OptionSet {
-    let rawValue: UInt8
-    static let clientTime = Flags(rawValue: 1)
-    static let actor = Flags(rawValue: 2)
-    static let parent = Flags(rawValue: 4)
-    static let commandID = Flags(rawValue: 8)
-    static let userCommitment = Flags(rawValue: 16)
-    static let actorCommitment = Flags(rawValue: 32)
-    static let place = Flags(rawValue: 64)
-    static let taggedFields = Flags(rawValue: 128)
+  @usableFromInline struct Flags: OptionSet {
+    @usableFromInline let rawValue: UInt8
+    @inlinable static var clientTime: Self { Self(rawValue: 1) }
+    @inlinable static var actor: Self { Self(rawValue: 2) }
+    @inlinable static var parent: Self { Self(rawValue: 4) }
+    @inlinable static var commandID: Self { Self(rawValue: 8) }
+    @inlinable static var userCommitment: Self { Self(rawValue: 16) }
+    @inlinable static var actorCommitment: Self { Self(rawValue: 32) }
+    @inlinable static var place: Self { Self(rawValue: 64) }
+    @inlinable static var taggedFields: Self { Self(rawValue: 128) }
+
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable func contains(_ flag: Self) -> Bool { rawValue & flag.rawValue != 0 }
+
+    /// The bytes of a field that is there only with its flag.
+    @inlinable func byteCount(_ count: Int, if flag: Self) -> Int { contains(flag) ? count : 0 }
   }
 
   /// Whether a command of this operation makes records of this kind.

@@ -1,4 +1,4 @@
-package import ReactionModel
+public import ReactionModel
 
 /// An event as its bytes in the log: the fields of a record without texts or arrays of their own.
 ///
@@ -10,90 +10,196 @@ package import ReactionModel
 /// is there (the place only where its count is not 1, the tags never). The numbers are of fixed
 /// length and in ranges where nothing is clamped, each text stands as it is after its own length,
 /// and nothing follows the last field. So a replay need not encode it again (L3).
-package struct RecordView: ~Escapable {
-  /// Every byte before the seal.
-  package let body: Span<UInt8>
-  /// The seal; not checked.
-  package let seal: UInt64
-  /// Which command made the record.
-  package let operation: Record.Operation
-  /// 0 for the command's first record.
-  package var index: Int { Int(place >> 16) }
-  /// How many records the command has.
-  package var count: Int { Int(place & 0xFFFF) }
-  private let place: UInt32
-  /// Why.
-  package let cause: Cause
-  /// When it was recorded.
-  package let recordedAt: Timestamp
-  /// When the caller says it was done.
-  package let clientTime: Timestamp?
-  /// Whose reaction it is.
-  package let user: UserNumber
-  /// Who asked for it, 0 if it was the user.
-  package let actor: UserNumber
-  /// The sequence of the last change on the same message, 0 for its first.
-  package let previous: UInt64
-  /// The sequence of the add that a remove ends, 0 of an add.
-  package let ends: UInt64
+///
+/// It is three words: what its fields are is read from the bytes when it is asked for. Its users are
+/// in other modules and read it for every record; what they read is inlinable, and so public.
+public struct RecordView: ~Escapable {
+  /// All bytes, the seal among them.
+  @usableFromInline let bytes: Span<UInt8>
   /// Where the texts and the optional fields are.
-  private let parts: RecordParts
+  @usableFromInline let parts: RecordParts
 
   /// The view of a record with its seal; `nil` if the bytes are no change.
   ///
   /// - Complexity: O(bytes).
   @_lifetime(copy bytes)
-  package init?(_ bytes: Span<UInt8>) {
-    guard let parts = RecordParts(bytes), let cause = Cause(rawValue: parts.cause),
-      let operation = Record.Operation(rawValue: parts.operation),
-      RecordFormat.fits(operation, parts.kind)
-    else { return nil }
-    let flags = parts.flags
-    body = bytes.extracting(0..<parts.end)
-    seal = bytes.word(at: parts.end)
-    self.operation = operation
-    self.cause = cause
+  public init?(_ bytes: Span<UInt8>) {
+    guard let parts = RecordParts(bytes) else { return nil }
+    self.bytes = bytes
     self.parts = parts
-    user = bytes.halfWord(at: RecordParts.fixedByteCount - 4)
-    var offset = RecordParts.fixedByteCount
-    var isSound = user > 0
-    let recorded = Int64(bitPattern: bytes.word(at: RecordParts.fixedByteCount - 12))
-    isSound = isSound && Timestamp.range.contains(recorded)
-    recordedAt = Timestamp(microseconds: recorded)
+    guard hasSoundNumbers, parts.haveValidTexts(bytes) else { return nil }
+  }
+
+  /// Whether its numbers are in their ranges and fit each other.
+  @inline(__always)
+  private var hasSoundNumbers: Bool {
+    let flags = parts.flags
+    guard Cause(rawValue: bytes[2] &>> 4) != nil,
+      let operation = Record.Operation(rawValue: bytes[2] & 15),
+      RecordFormat.fits(
+        operation, parts.isAdded ? RecordFormat.Kind.added : RecordFormat.Kind.removed),
+      user > 0, Self.isTime(bytes.word(at: 4)), parts.isAdded || ends > 0
+    else { return false }
+    // Most records have none of these.
+    guard !flags.isDisjoint(with: [.clientTime, .actor, .actorCommitment, .place]) else {
+      return true
+    }
     if flags.contains(.clientTime) {
-      let time = Int64(bitPattern: bytes.word(at: offset))
-      isSound = isSound && Timestamp.range.contains(time)
-      clientTime = Timestamp(microseconds: time)
-      offset &+= 8
-    } else {
-      clientTime = nil
+      guard Self.isTime(bytes.word(at: RecordParts.fixedByteCount)) else { return false }
     }
     if flags.contains(.actor) {
-      actor = bytes.halfWord(at: offset)
       let isClear = operation == .clearMessage || operation == .clearReaction
-      isSound = isSound && actor > 0 && (isClear || actor != user)
-      offset &+= 4
-    } else {
-      actor = 0
-      isSound = isSound && !flags.contains(.actorCommitment)
+      guard actor > 0, isClear || actor != user else { return false }
+    } else if flags.contains(.actorCommitment) {
+      return false
     }
-    if flags.contains(.place) {
-      place = bytes.halfWord(at: offset)
-      let (index, count) = (Int(place >> 16), Int(place & 0xFFFF))
-      isSound = isSound && count >= 2 && count <= Record.Place.countCeiling && index < count
-      isSound = isSound && (index == 0 || !flags.contains(.commandID))
-      offset &+= 4
-    } else {
-      place = 1
-    }
-    previous = bytes.word(at: offset) >> 16
-    if parts.kind == RecordFormat.Kind.removed {
-      ends = bytes.word(at: offset &+ 6) >> 16
-      isSound = isSound && ends > 0
-    } else {
-      ends = 0
-    }
-    guard isSound, parts.haveValidTexts(bytes) else { return nil }
+    guard flags.contains(.place) else { return true }
+    return count >= 2 && count <= Record.Place.countCeiling && index < count
+      && (index == 0 || !flags.contains(.commandID))
+  }
+
+  private static func isTime(_ word: UInt64) -> Bool {
+    Timestamp.range.contains(Int64(bitPattern: word))
+  }
+}
+
+// What the bytes say. That each field is in them, and what its value may be, was seen when the view
+// was made.
+extension RecordView {
+  /// Every byte before the seal.
+  package var body: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(0..<bytes.count &- RecordFormat.sealByteCount) }
+  }
+
+  /// The seal; not checked.
+  @inlinable public var seal: UInt64 { bytes.word(at: bytes.count &- RecordFormat.sealByteCount) }
+
+  /// Which command made the record.
+  @inlinable public var operation: Record.Operation {
+    Record.Operation(rawValue: bytes[2] & 15) ?? .add
+  }
+
+  /// Why.
+  @inlinable public var cause: Cause { Cause(rawValue: bytes[2] &>> 4) ?? .user }
+
+  /// When it was recorded.
+  @inlinable public var recordedAt: Timestamp {
+    Timestamp(microseconds: Int64(bitPattern: bytes.word(at: 4)))
+  }
+
+  /// Whose reaction it is.
+  @inlinable public var user: UserNumber { bytes.halfWord(at: RecordParts.fixedByteCount &- 4) }
+
+  /// When the caller says it was done.
+  @inlinable public var clientTime: Timestamp? {
+    guard parts.flags.contains(.clientTime) else { return nil }
+    return Timestamp(
+      microseconds: Int64(bitPattern: bytes.word(at: RecordParts.fixedByteCount)))
+  }
+
+  /// Who asked for it, 0 if it was the user.
+  @inlinable public var actor: UserNumber {
+    guard parts.flags.contains(.actor) else { return 0 }
+    return bytes.halfWord(
+      at: RecordParts.fixedByteCount &+ parts.flags.byteCount(8, if: .clientTime))
+  }
+
+  /// 0 for the command's first record.
+  @inlinable public var index: Int { Int(place &>> 16) }
+
+  /// How many records the command has.
+  @inlinable public var count: Int { Int(place & 0xFFFF) }
+
+  @inlinable var place: UInt32 {
+    guard parts.flags.contains(.place) else { return 1 }
+    return bytes.halfWord(
+      at: RecordParts.fixedByteCount &+ parts.flags.byteCount(8, if: .clientTime)
+        &+ parts.flags.byteCount(4, if: .actor))
+  }
+
+  /// The sequence of the last change on the same message, 0 for its first.
+  @inlinable public var previous: UInt64 {
+    bytes.word(at: parts.head &- (parts.isAdded ? 6 : 12)) &>> 16
+  }
+
+  /// The sequence of the add that a remove ends, 0 of an add.
+  @inlinable public var ends: UInt64 {
+    parts.isAdded ? 0 : bytes.word(at: parts.head &- 6) &>> 16
+  }
+
+  /// Whether the reaction came; else it went.
+  @inlinable public var isAdded: Bool { parts.isAdded }
+
+  /// What a key of `messages` begins with: the conversation's kind and the length of its id.
+  @inlinable public var messageHead: UInt16 {
+    UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) &>> 16)
+  }
+
+  /// The rest of the message's key in `messages`: the ids of the conversation and the message.
+  @inlinable public var messageIDs: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(parts.ids) }
+  }
+
+  /// The conversation's kind.
+  @inlinable public var conversationKind: Conversation.Kind {
+    Conversation.Kind(rawValue: UInt8(truncatingIfNeeded: messageHead &>> 8)) ?? .room
+  }
+
+  /// The conversation's id.
+  @inlinable public var conversation: Span<UInt8> {
+    @_lifetime(copy self)
+    get { messageIDs.extracting(0..<Int(messageHead & 0xFF)) }
+  }
+
+  /// The message's id.
+  @inlinable public var message: Span<UInt8> {
+    @_lifetime(copy self)
+    get { messageIDs.extracting(droppingFirst: Int(messageHead & 0xFF)) }
+  }
+
+  /// The reaction.
+  @inlinable public var reaction: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(parts.reaction) }
+  }
+
+  /// The message's parent in its thread; empty if there is none.
+  @inlinable public var parent: Span<UInt8> {
+    @_lifetime(copy self)
+    get { bytes.extracting(parts.parent(bytes)) }
+  }
+
+  /// The command's id.
+  @inlinable public var commandID: CommandID? { parts.commandID(bytes) }
+
+  /// Whether this is the first record that mentions the user.
+  @inlinable public var mentionsUserFirst: Bool { parts.flags.contains(.userCommitment) }
+
+  /// Whether this is the first record that mentions the actor.
+  @inlinable public var mentionsActorFirst: Bool { parts.flags.contains(.actorCommitment) }
+
+  /// The user's commitment, if this is the first record that mentions the user.
+  @inlinable public var userCommitment: Commitment? {
+    guard parts.flags.contains(.userCommitment) else { return nil }
+    return commitment(
+      at: bytes.count &- RecordFormat.sealByteCount
+        &- (parts.flags.contains(.actorCommitment) ? 64 : 32))
+  }
+
+  /// The actor's commitment, if this is the first record that mentions the actor.
+  @inlinable public var actorCommitment: Commitment? {
+    guard parts.flags.contains(.actorCommitment) else { return nil }
+    return commitment(at: bytes.count &- RecordFormat.sealByteCount &- 32)
+  }
+
+  @inlinable func commitment(at offset: Int) -> Commitment {
+    Commitment(
+      (
+        bytes.word(at: offset), bytes.word(at: offset + 8), bytes.word(at: offset + 16),
+        bytes.word(at: offset + 24)
+      ))
   }
 }
 
@@ -105,7 +211,7 @@ extension RecordView {
   ) -> (head: UInt16, ids: Range<Int>, user: UserNumber)? {
     guard let parts = RecordParts(bytes) else { return nil }
     return (
-      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) >> 16), parts.ids,
+      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) &>> 16), parts.ids,
       bytes.halfWord(at: RecordParts.fixedByteCount - 4)
     )
   }
@@ -119,81 +225,9 @@ extension RecordView {
   ) -> (head: UInt16, ids: Range<Int>, commandID: CommandID?, introduces: Bool)? {
     guard let parts = RecordParts(bytes) else { return nil }
     return (
-      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) >> 16), parts.ids,
+      UInt16(truncatingIfNeeded: bytes.halfWord(at: parts.head) &>> 16), parts.ids,
       parts.commandID(bytes),
       !parts.flags.isDisjoint(with: [.userCommitment, .actorCommitment])
     )
-  }
-
-  /// Whether the reaction came; else it went.
-  package var isAdded: Bool { ends == 0 }
-
-  /// What a key of `messages` begins with: the conversation's kind and the length of its id.
-  package var messageHead: UInt16 {
-    UInt16(truncatingIfNeeded: body.halfWord(at: parts.head) >> 16)
-  }
-
-  /// The rest of the message's key in `messages`: the ids of the conversation and the message.
-  package var messageIDs: Span<UInt8> {
-    @_lifetime(copy self)
-    get { body.extracting(parts.ids) }
-  }
-
-  /// The conversation's kind.
-  package var conversationKind: Conversation.Kind {
-    Conversation.Kind(rawValue: UInt8(truncatingIfNeeded: messageHead >> 8)) ?? .room
-  }
-
-  /// The conversation's id.
-  package var conversation: Span<UInt8> {
-    @_lifetime(copy self)
-    get { messageIDs.extracting(0..<Int(messageHead & 0xFF)) }
-  }
-
-  /// The message's id.
-  package var message: Span<UInt8> {
-    @_lifetime(copy self)
-    get { messageIDs.extracting(droppingFirst: Int(messageHead & 0xFF)) }
-  }
-
-  /// The reaction.
-  package var reaction: Span<UInt8> {
-    @_lifetime(copy self)
-    get { body.extracting(parts.reaction) }
-  }
-
-  /// The message's parent in its thread; empty if there is none.
-  package var parent: Span<UInt8> {
-    @_lifetime(copy self)
-    get { body.extracting(parts.parent) }
-  }
-
-  /// The command's id.
-  package var commandID: CommandID? { parts.commandID(body) }
-
-  /// Whether this is the first record that mentions the user.
-  package var mentionsUserFirst: Bool { parts.flags.contains(.userCommitment) }
-
-  /// Whether this is the first record that mentions the actor.
-  package var mentionsActorFirst: Bool { parts.flags.contains(.actorCommitment) }
-
-  /// The user's commitment, if this is the first record that mentions the user.
-  package var userCommitment: Commitment? {
-    guard parts.flags.contains(.userCommitment) else { return nil }
-    return commitment(at: parts.end - (parts.flags.contains(.actorCommitment) ? 64 : 32))
-  }
-
-  /// The actor's commitment, if this is the first record that mentions the actor.
-  package var actorCommitment: Commitment? {
-    guard parts.flags.contains(.actorCommitment) else { return nil }
-    return commitment(at: parts.end - 32)
-  }
-
-  private func commitment(at offset: Int) -> Commitment {
-    Commitment(
-      (
-        body.word(at: offset), body.word(at: offset + 8), body.word(at: offset + 16),
-        body.word(at: offset + 24)
-      ))
   }
 }

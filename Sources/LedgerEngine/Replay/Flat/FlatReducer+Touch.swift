@@ -41,8 +41,9 @@ extension FlatReducer {
   }
 
   private mutating func touch(_ hashes: Hashes) {
-    var (numbers, blocks) = (
-      InlineArray<16, UInt32>(repeating: 0), InlineArray<16, UInt32>(repeating: 0)
+    var (numbers, blocks, reactors) = (
+      InlineArray<16, UInt32>(repeating: Self.none), InlineArray<16, UInt32>(repeating: Self.none),
+      InlineArray<16, UInt32>(repeating: Self.none)
     )
     for index in 0..<hashes.count { numbers[index] = messages.candidate(hashes.halves[index]) }
     var sum = 0
@@ -52,15 +53,24 @@ extension FlatReducer {
       if user > 0, user <= users.count { sum &+= Int(users[user &- 1].liveCount) }
     }
     for index in 0..<hashes.count where numbers[index] != Self.none {
-      sum &+= Int(messages.key(numbers[index])[0])
-      if blocks[index] != Self.none {
-        blocks[index] = self.blocks[Int(blocks[index])].first
+      let key = messages.key(numbers[index])
+      sum &+= Int(key[0]) &+ Int(key[key.count &- 1])
+      if blocks[index] != Self.none { reactors[index] = self.blocks[Int(blocks[index])].first }
+    }
+    // Most lists are shorter; who is at its end stays there, without a branch to be guessed.
+    guard !self.reactors.isEmpty else { return }
+    for _ in 0..<Self.linkCount {
+      for index in 0..<hashes.count {
+        let isAtEnd = reactors[index] == Self.none
+        let next = self.reactors[isAtEnd ? 0 : Int(reactors[index])].next
+        reactors[index] = isAtEnd ? Self.none : next
       }
     }
-    for index in 0..<hashes.count where numbers[index] != Self.none {
-      if blocks[index] != Self.none { sum &+= Int(reactors[Int(blocks[index])].user) }
-    }
+    for index in 0..<hashes.count { sum &+= Int(reactors[index]) }
     // Kept, so that the reads are not left out.
     touched = sum
   }
+
+  /// How many reactors of a message are asked for.
+  private static var linkCount: Int { 4 }
 }
