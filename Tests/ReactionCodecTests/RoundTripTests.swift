@@ -34,6 +34,8 @@ struct RoundTripTests {
       let decoded = try MessageRow(decoding: bytes.span)
       try #require(decoded == row, "seed \(Self.seed), row \(index): \(hexadecimal(bytes))")
       try #require(decoded.encode() == bytes, "seed \(Self.seed), row \(index)")
+      try #require(
+        RowFormat.blockCount(bytes.span) == row.blocks.count, "seed \(Self.seed), row \(index)")
     }
   }
 
@@ -70,11 +72,16 @@ struct RoundTripTests {
   @Test("20,000 keys of each database (F4, F17, F20–F22)")
   func keys() throws {
     var sampler = Sampler(seed: Self.seed)
-    var bytes: [UInt8] = []
+    var (bytes, buffer): ([UInt8], MessageKeyBuffer) = ([], MessageKeyBuffer())
     for index in 0..<Self.count {
       let comment: Comment = "seed \(Self.seed), key \(index)"
       let message = sampler.messageKey()
       Keys.message(message, into: &bytes)
+      buffer.write(message)
+      try #require([UInt8](buffer.span) == bytes, comment)
+      let two = [sampler.messageKey(), message]
+      buffer.write(two.span, at: 1)
+      try #require([UInt8](buffer.span) == bytes, comment)
       try #require(bytes.count <= 511, comment)
       try #require(try Keys.message(bytes.span) == message, comment)
       let (opened, sequence, user) = (sampler.sequence(), sampler.sequence(), sampler.user())

@@ -137,7 +137,8 @@ private struct Buffers {
   func addFirst(of run: ReadRun, to digest: inout Digest) {
     guard run != .reactors else {
       let count = reactors.users.count
-      return digest.add(count == 0 ? "" : reactors.users.id(at: count - 1).text)
+      guard count > 0 else { return digest.add("") }
+      return reactors.users.withUTF8(at: count - 1) { digest.add($0) }
     }
     for message in summaries.messages where !message.reactions.isEmpty {
       digest.addFirst(

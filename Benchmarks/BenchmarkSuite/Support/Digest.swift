@@ -21,6 +21,12 @@ struct Digest: Equatable {
     add(0xff)
   }
 
+  /// Adds the bytes of a text and its end.
+  mutating func add(_ text: Span<UInt8>) {
+    for index in text.indices { add(text[index]) }
+    add(0xff)
+  }
+
   /// Sixteen hexadecimal digits.
   var text: String {
     let digits = String(value, radix: 16)

@@ -18,22 +18,33 @@ extension Cursor {
     from key: Span<UInt8>, valueByteCount: Int, limit: Int, to bytes: inout [UInt8]
   ) throws(LMDBError) -> Int {
     Environment.verifyThread(thread)
-    let (start, size) = (bytes.count, key.count + valueByteCount)
-    bytes.append(contentsOf: repeatElement(0, count: limit * size))
-    let (count, code) = unsafe bytes.withUnsafeMutableBytes { room in
-      let pairs = unsafe UnsafeMutableRawBufferPointer(rebasing: room[start...])
-      return unsafe copy(from: key, valueByteCount, to: pairs)
+    let size = key.count + valueByteCount
+    var (count, code): (Int, Int32) = (0, 0)
+    bytes.append(addingCapacity: limit * size) { room in
+      // Sound: as many bytes were written as are told.
+      unsafe room.withUnsafeMutableBufferPointer { room, initializedCount in
+        let pairs = UnsafeMutableRawBufferPointer(room)
+        // With sizes that are known, to copy is an instruction or two.
+        (count, code) =
+          switch (key.count, valueByteCount) {
+          case (12, 4): unsafe copy(from: key, 12, 4, to: pairs)
+          case (let keyByteCount, _):
+            unsafe copy(from: key, keyByteCount, valueByteCount, to: pairs)
+          }
+        initializedCount = count * size
+      }
     }
-    bytes.removeLast((limit - count) * size)
     if code != MDB_NOTFOUND { try check(code, "mdb_cursor_get") }
     return count
   }
 
   /// Copies pairs until the room is full; returns how many, and what the last call said.
+  @inline(__always)
   private mutating func copy(
-    from key: Span<UInt8>, _ valueByteCount: Int, to room: UnsafeMutableRawBufferPointer
+    from key: Span<UInt8>, _ keyByteCount: Int, _ valueByteCount: Int,
+    to room: UnsafeMutableRawBufferPointer
   ) -> (count: Int, code: Int32) {
-    let (keyByteCount, size) = (key.count, key.count + valueByteCount)
+    let size = keyByteCount + valueByteCount
     guard var target = room.baseAddress, room.count >= size else { return (0, 0) }
     var (name, data, count) = unsafe (MDB_val(), MDB_val(), 0)
     var code = unsafe key.withUnsafeBytes { first in

@@ -28,6 +28,8 @@ public struct LedgerOptions: Sendable {
   public var maximumReaderCount: Int
   /// The most names of users that are kept to be read again quickly: by the writer, and for each
   /// snapshot of those that are open at once; about 100 bytes for each.
+  ///
+  /// A snapshot also keeps the numbers of at most 4,096 users who asked, 48 bytes for each.
   public var userCacheCount: Int
   /// The most commands that the writer puts into one transaction.
   public var maximumGroupCount: Int

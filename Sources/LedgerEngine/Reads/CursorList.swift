@@ -15,8 +15,8 @@ struct CursorList {
   }
 
   /// The reactions on a message, of one reaction if it is named.
-  init(messageKey: borrowing [UInt8], reaction: Reaction?) {
-    let message = Self.hash(.message, messageKey.span)
+  init(messageKey: Span<UInt8>, reaction: Reaction?) {
+    let message = Self.hash(.message, messageKey)
     guard let reaction else {
       identity = message
       return

@@ -62,19 +62,25 @@ extension Snapshot {
   ///
   /// Complexity: O(1) for each name that is remembered, else one get.
   func resolve(_ users: inout UserNames) throws(LedgerError) {
-    users.resolve(from: memory.names)
+    try resolve(&users, &memory.names)
+  }
+
+  private func resolve(
+    _ users: inout UserNames, _ names: inout NumberTable<ShortName>
+  ) throws(LedgerError) {
+    users.resolve(from: names)
     guard users.lacksNames else { return }
     var reader = try NameReader(reads, databases)
     while users.lacksNames {
       let number = users.nextNumber
       let bytes = try reader.id(of: number)
       if let name = ShortName(bytes) {
-        memory.names.learn(name, of: number)
+        names.learn(name, of: number)
         users.append(name)
       } else {
         users.append(long: bytes)
       }
-      users.resolve(from: memory.names)
+      users.resolve(from: names)
     }
   }
 
@@ -91,21 +97,15 @@ extension Snapshot {
   func reactorNames(
     _ users: borrowing UserNames, _ ids: inout NumberTable<UserID>
   ) throws(LedgerError) -> [UserID] {
-    var found: [UserID] = []
-    found.reserveCapacity(users.count)
-    while found.count < users.count, let id = ids[users.number(at: found.count)] {
-      found.append(id)
-    }
-    guard found.count < users.count else { return found }
-    var reader = try NameReader(reads, databases)
-    while found.count < users.count {
-      let number = users.number(at: found.count)
-      if let id = ids[number] {
-        found.append(id)
-      } else {
-        found.append(try reader.learn(number, &ids))
+    let numbers = users.allNumbers
+    return try [UserID](capacity: numbers.count) { (found) throws(LedgerError) in
+      ids.append(valuesOf: numbers, to: &found)
+      guard found.count < numbers.count else { return }
+      var reader = try NameReader(reads, databases)
+      while found.count < numbers.count {
+        found.append(try reader.learn(numbers[found.count], &ids))
+        ids.append(valuesOf: numbers, to: &found)
       }
     }
-    return found
   }
 }

@@ -51,6 +51,19 @@ struct NumberTable<Value> {
     return numbers.count
   }
 
+  /// Appends the values of numbers to a list, from as many on as there are in it, up to the first
+  /// number that is not remembered.
+  func append(valuesOf numbers: Span<UserNumber>, to values: inout OutputSpan<Value>) {
+    let slots = slots.span
+    for place in values.count..<numbers.count {
+      let index = Int(numbers[place]) & mask
+      guard index < slots.count, slots[index].number == numbers[place],
+        let value = slots[index].value
+      else { return }
+      values.append(value)
+    }
+  }
+
   /// Remembers a value, in place of the one that has its slot.
   mutating func learn(_ value: Value, of number: UserNumber) {
     let index = Int(number) & mask

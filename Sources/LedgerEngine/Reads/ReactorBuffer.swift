@@ -1,3 +1,4 @@
+internal import ReactionCodec
 internal import ReactionModel
 
 /// A page of the users who have one reaction on one message, in memory that is used again.
@@ -13,7 +14,7 @@ public struct ReactorBuffer: Sendable {
   /// Where the next page begins; `nil` after the last one.
   public internal(set) var cursor: PageCursor?
   /// The key of the message.
-  var key: [UInt8] = []
+  var key = MessageKeyBuffer()
   /// Pairs of `reactors`, one after another.
   var pairs: [UInt8] = []
 

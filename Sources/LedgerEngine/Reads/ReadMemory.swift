@@ -2,7 +2,7 @@ internal import LMDB
 internal import ReactionCodec
 internal import ReactionModel
 
-/// What reads remember from one to the next: names of users, and memory to read into.
+/// What reads remember from one to the next: names and numbers of users, and memory to read into.
 ///
 /// It belongs to one snapshot at a time, so that nothing in it needs a lock: ``ReadMemories`` lends
 /// it. All names in it were read in snapshots of one epoch. Every erasure, by whichever process,
@@ -14,8 +14,10 @@ final class ReadMemory {
   var ids: NumberTable<UserID>
   /// Names for results that hold bytes.
   var names: NumberTable<ShortName>
-  /// What is read before it is made into values.
-  var summaries = SummaryBuffer()
+  /// Numbers of users who asked.
+  var numbers: UserNumberCache
+  /// The key of the message that is looked for.
+  private var key = MessageKeyBuffer()
   /// What is read before it is made into values.
   var reactors = ReactorBuffer()
   private let capacity: Int
@@ -27,18 +29,17 @@ final class ReadMemory {
     self.capacity = capacity
     ids = NumberTable(capacity: capacity)
     names = NumberTable(capacity: capacity)
+    numbers = UserNumberCache(capacity: min(capacity, Self.viewerCount))
   }
 
-  /// Lends what summaries are read into, and the names for values.
-  ///
-  /// They are moved out and back, so that nothing in them is copied.
-  func withSummaries<R>(
-    _ body: (inout SummaryBuffer, inout NumberTable<UserID>) throws(LedgerError) -> R
+  /// The most users who asked whose numbers are remembered: 48 bytes each.
+  private static let viewerCount = 4_096
+
+  /// Lends what summaries are made with: a key to write into, and the names for values.
+  func withNames<R>(
+    _ body: (inout MessageKeyBuffer, inout NumberTable<UserID>) throws(LedgerError) -> R
   ) throws(LedgerError) -> R {
-    var buffer = SummaryBuffer()
-    swap(&buffer, &summaries)
-    defer { swap(&buffer, &summaries) }
-    return try body(&buffer, &ids)
+    try body(&key, &ids)
   }
 
   /// Lends what a page of reactors is read into, in the same way.
@@ -66,6 +67,7 @@ final class ReadMemory {
     if state.eraseEpoch != epoch {
       ids = NumberTable(capacity: capacity)
       names = NumberTable(capacity: capacity)
+      numbers.removeAll()
       epoch = state.eraseEpoch
     }
     return state

@@ -24,7 +24,7 @@ extension Snapshot {
     }
     var key: [UInt8] = []
     Keys.message(message, into: &key)
-    let list = CursorList(messageKey: key, reaction: reaction)
+    let list = CursorList(messageKey: key.span, reaction: reaction)
     let bound = try list.sequence(of: direction)
     guard let row = try reads.get(key.span, in: slot.messages) else {
       return .empty

@@ -59,10 +59,10 @@ extension Snapshot {
       throw .invalidLimit(limit, allowed: Self.pageLimits)
     }
     buffer.clear()
-    Keys.message(message, into: &buffer.key)
+    buffer.key.write(message)
     var start: UInt64 = 0
     if let cursor {
-      let list = CursorList(messageKey: buffer.key, reaction: reaction)
+      let list = CursorList(messageKey: buffer.key.span, reaction: reaction)
       start = try list.sequence(of: cursor) + 1
     }
     guard let row = try reads.get(buffer.key.span, in: slot.messages),
@@ -74,7 +74,7 @@ extension Snapshot {
       ? try fill(&buffer, fromRowsOf: block, start, limit)
       : Self.fill(&buffer.users, block, in: row, start, limit)
     if let last {
-      let list = CursorList(messageKey: buffer.key, reaction: reaction)
+      let list = CursorList(messageKey: buffer.key.span, reaction: reaction)
       buffer.cursor = list.cursor(at: last)
     }
   }
@@ -84,18 +84,23 @@ extension Snapshot {
     of reaction: Reaction, in row: Span<UInt8>, _ message: MessageKey
   ) throws(LedgerError) -> RowFormat.Block? {
     let wanted = reaction.text.utf8Span.span
+    var offset = RowFormat.headerByteCount
+    while let block = try block(at: offset, in: row, of: message) {
+      if UTF8Bytes.areEqual(row.extracting(block.reaction), wanted) { return block }
+      offset = block.end
+    }
+    return nil
+  }
+
+  /// The block at an offset of a message's row, or `nil` at the row's end.
+  @inline(__always)
+  static func block(
+    at offset: Int, in row: Span<UInt8>, of message: MessageKey
+  ) throws(LedgerError) -> RowFormat.Block? {
     do throws(CodecError) {
-      var offset = RowFormat.headerByteCount
-      while let block = try RowFormat.block(at: offset, in: row) {
-        if UTF8Bytes.areEqual(row.extracting(block.reaction), wanted) { return block }
-        offset = block.end
-      }
-      return nil
+      return try RowFormat.block(at: offset, in: row)
     } catch {
-      throw .damaged(
-        Finding(
-          .messageRow, place: "messages \(message)", expected: "bytes of the format",
-          found: "\(error)"))
+      throw undecodable(message, error)
     }
   }
 
@@ -145,19 +150,35 @@ extension ReactorBuffer {
   fileprivate mutating func takeUsers(
     _ pairCount: Int, of opened: UInt64, _ limit: Int
   ) -> (sequence: UInt64, isFollowed: Bool) {
-    var (last, taken): (UInt64, UserNames) = (0, UserNames())
+    var taken = UserNames()
     swap(&taken, &users)
     defer { swap(&taken, &users) }
-    let (bytes, size) = (pairs.span, Keys.reactorByteCount + Keys.userByteCount)
-    taken.reserve(min(pairCount, limit))
-    for offset in stride(from: 0, to: pairCount &* size, by: size) {
-      guard bytes.bigEndian(at: offset, byteCount: 6) == opened else { return (last, false) }
-      if taken.count == limit { return (last, true) }
-      last = bytes.bigEndian(at: offset &+ 6, byteCount: 6)
-      taken.append(
-        UserNumber(
-          truncatingIfNeeded: bytes.bigEndian(at: offset &+ Keys.reactorByteCount, byteCount: 4)))
+    let (pairs, size) = (pairs.span, UserNames.pairByteCount)
+    let count = taken.append(pairs.extracting(first: min(pairCount, limit) * size), of: opened)
+    guard count > 0 else { return (0, false) }
+    let last = pairs.bigEndian(at: (count &- 1) &* size &+ 6, byteCount: 6)
+    let isFollowed =
+      count < pairCount && pairs.bigEndian(at: count &* size, byteCount: 6) == opened
+    return (last, isFollowed)
+  }
+}
+
+extension UserNames {
+  /// The bytes of a key and a value of `reactors`.
+  fileprivate static var pairByteCount: Int { Keys.reactorByteCount + Keys.userByteCount }
+
+  /// Appends the users of pairs of `reactors`, as long as they are of one reaction; returns how many
+  /// they are.
+  fileprivate mutating func append(_ pairs: Span<UInt8>, of opened: UInt64) -> Int {
+    append(atMost: pairs.count / Self.pairByteCount) { numbers in
+      // A pair is two words: the opening sequence and the high bytes of the add's; the low bytes of
+      // the add's, and the user.
+      var offset = 0
+      while offset < pairs.count, pairs.bigEndian(at: offset, byteCount: 8) >> 16 == opened {
+        numbers.append(
+          UserNumber(truncatingIfNeeded: pairs.bigEndian(at: offset &+ 8, byteCount: 8)))
+        offset &+= Self.pairByteCount
+      }
     }
-    return (last, false)
   }
 }

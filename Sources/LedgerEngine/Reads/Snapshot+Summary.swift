@@ -64,9 +64,12 @@ extension Snapshot {
   private func summary(
     _ message: MessageKey, _ viewer: UserNumber?
   ) throws(LedgerError) -> MessageSummary {
-    try memory.withSummaries { (buffer, ids) throws(LedgerError) in
-      try fill(&buffer, message, viewer)
-      return try summary(of: message, in: buffer, &ids)
+    try memory.withNames { (key, ids) throws(LedgerError) in
+      key.write(message)
+      guard let row = try reads.get(key.span, in: slot.messages) else {
+        return MessageSummary(message: message, reactions: [], eventCount: 0, sequence: 0)
+      }
+      return try summary(of: message, row, viewer, &ids)
     }
   }
 
@@ -75,51 +78,64 @@ extension Snapshot {
   ) throws(LedgerError) -> [MessageSummary] {
     guard !messages.isEmpty else { return [] }
     var cursor = try reads.scan(slot.messages)
-    return try memory.withSummaries { (buffer, ids) throws(LedgerError) in
+    return try memory.withNames { (key, ids) throws(LedgerError) in
+      let messages = messages.span
       var summaries: [MessageSummary] = []
       summaries.reserveCapacity(messages.count)
-      for message in messages {
-        buffer.clear()
-        try fill(&buffer, message, viewer, at: &cursor)
-        summaries.append(try summary(of: message, in: buffer, &ids))
+      for index in messages.indices {
+        key.write(messages, at: index)
+        if let row = try cursor.get(key.span) {
+          summaries.append(try summary(of: messages[index], row, viewer, &ids))
+        } else {
+          summaries.append(
+            MessageSummary(message: messages[index], reactions: [], eventCount: 0, sequence: 0))
+        }
       }
       return summaries
     }
   }
 
-  /// The one message that was read, as a value.
+  /// What the row of a message shows.
   private func summary(
-    of message: MessageKey, in buffer: borrowing SummaryBuffer,
+    of message: MessageKey, _ row: Span<UInt8>, _ viewer: UserNumber?,
     _ ids: inout NumberTable<UserID>
   ) throws(LedgerError) -> MessageSummary {
-    let read = buffer.messages[0]
     var reactions: [ReactionSummary] = []
-    reactions.reserveCapacity(read.reactions.count)
-    for place in read.reactions {
-      let item = buffer.reactions[place]
+    let (eventCount, sequence): (Int, UInt64)
+    do throws(CodecError) {
+      (eventCount, sequence) = (try RowFormat.eventCount(row), try RowFormat.lastSequence(row))
+    } catch {
+      throw Self.undecodable(message, error)
+    }
+    reactions.reserveCapacity(RowFormat.blockCount(row))
+    var offset = RowFormat.headerByteCount
+    while let block = try Self.block(at: offset, in: row, of: message) {
       let reaction: Reaction
       do throws(InvalidReaction) {
-        reaction = try Reaction(canonical: buffer.text(of: item))
+        reaction = try Reaction(canonical: row.extracting(block.reaction))
       } catch {
         throw Self.unreadable(message, error)
       }
       reactions.append(
         ReactionSummary(
-          reaction: reaction, count: item.count, reactedByMe: item.reactedByMe,
-          firstUsers: try firstUsers(item.firstUsers, of: buffer.users, &ids)))
+          reaction: reaction, count: block.count,
+          reactedByMe: try isAmong(viewer, block, in: row),
+          firstUsers: try firstUsers(of: block, in: row, &ids)))
+      offset = block.end
     }
     return MessageSummary(
-      message: message, reactions: reactions, eventCount: read.eventCount,
-      sequence: read.sequence)
+      message: message, reactions: reactions, eventCount: eventCount, sequence: sequence)
   }
 
   private func firstUsers(
-    _ places: Range<Int>, of users: borrowing UserNames, _ ids: inout NumberTable<UserID>
+    of block: RowFormat.Block, in row: Span<UInt8>, _ ids: inout NumberTable<UserID>
   ) throws(LedgerError) -> FirstUsers {
-    let (place, count) = (places.lowerBound, places.count)
+    let count = block.entryCount
+    let first = try reactorName(RowFormat.user(at: block.entry(0), in: row), &ids)
+    guard count > 1 else { return FirstUsers(first, nil, nil) }
+    let second = try reactorName(RowFormat.user(at: block.entry(1), in: row), &ids)
+    guard count > 2 else { return FirstUsers(first, second, nil) }
     return FirstUsers(
-      count > 0 ? try reactorName(users.number(at: place), &ids) : nil,
-      count > 1 ? try reactorName(users.number(at: place + 1), &ids) : nil,
-      count > 2 ? try reactorName(users.number(at: place + 2), &ids) : nil)
+      first, second, try reactorName(RowFormat.user(at: block.entry(2), in: row), &ids))
   }
 }

@@ -48,12 +48,17 @@ extension Snapshot {
     _ buffer: inout SummaryBuffer, _ message: MessageKey, _ viewer: UserNumber?
   ) throws(LedgerError) {
     buffer.clear()
-    Keys.message(message, into: &buffer.key)
+    buffer.key.write(message)
     guard let row = try reads.get(buffer.key.span, in: slot.messages) else {
       buffer.appendEmpty()
       return
     }
-    try append(row, of: message, viewer, to: &buffer)
+    do throws(CodecError) {
+      try buffer.append(row, viewer)
+    } catch {
+      throw Self.undecodable(message, error)
+    }
+    try findMember(viewer, since: 0, in: &buffer)
   }
 
   /// Fills a buffer with all but the names; the reactions are not checked.
@@ -63,42 +68,57 @@ extension Snapshot {
     buffer.clear()
     guard !messages.isEmpty else { return }
     var cursor = try reads.scan(slot.messages)
-    for message in messages { try fill(&buffer, message, viewer, at: &cursor) }
-  }
-
-  /// Appends what a message shows, found with a cursor of `messages`, without the names.
-  func fill(
-    _ buffer: inout SummaryBuffer, _ message: MessageKey, _ viewer: UserNumber?,
-    at cursor: inout Cursor
-  ) throws(LedgerError) {
-    Keys.message(message, into: &buffer.key)
-    guard let row = try cursor.get(buffer.key.span) else { return buffer.appendEmpty() }
-    try append(row, of: message, viewer, to: &buffer)
-  }
-
-  private func append(
-    _ row: Span<UInt8>, of message: @autoclosure () -> MessageKey, _ viewer: UserNumber?,
-    to buffer: inout SummaryBuffer
-  ) throws(LedgerError) {
-    let first = buffer.reactions.count
-    do throws(CodecError) {
-      try buffer.append(row, viewer)
-    } catch {
-      throw .damaged(
-        Finding(
-          .messageRow, place: "messages \(message())", expected: "bytes of the format",
-          found: "\(error)"))
+    let messages = messages.span
+    for index in messages.indices {
+      buffer.key.write(messages, at: index)
+      guard let row = try cursor.get(buffer.key.span) else {
+        buffer.appendEmpty()
+        continue
+      }
+      let first = buffer.reactions.count
+      do throws(CodecError) {
+        try buffer.append(row, viewer)
+      } catch {
+        throw Self.undecodable(messages[index], error)
+      }
+      try findMember(viewer, since: first, in: &buffer)
     }
+  }
+
+  /// Looks for the viewer among those of the reactions whose users are not all in the row.
+  private func findMember(
+    _ viewer: UserNumber?, since first: Int, in buffer: inout SummaryBuffer
+  ) throws(LedgerError) {
     guard let viewer else { return }
     for index in first..<buffer.reactions.count {
-      // Of a reaction that is too popular for its row the row holds only the first three.
       let item = buffer.reactions[index]
       guard item.isSpilled, !item.reactedByMe else { continue }
-      let member = Keys.member(opened: item.opened, user: viewer)
-      if try reads.get(member.span, in: slot.members) != nil {
-        buffer.reactions[index].reactedByMe = true
-      }
+      buffer.reactions[index].reactedByMe = try isMember(viewer, opened: item.opened)
     }
+  }
+
+  /// Whether a user is among those of a reaction.
+  @inline(__always)
+  func isAmong(
+    _ user: UserNumber?, _ block: RowFormat.Block, in row: Span<UInt8>
+  ) throws(LedgerError) -> Bool {
+    guard let user else { return false }
+    if block.holds(user, in: row) { return true }
+    return block.isSpilled ? try isMember(user, opened: block.opened) : false
+  }
+
+  /// Whether a user is among those of a reaction that is too popular for its row, which holds only
+  /// the first three.
+  private func isMember(_ user: UserNumber, opened: UInt64) throws(LedgerError) -> Bool {
+    let member = Keys.member(opened: opened, user: user)
+    return try reads.get(member.span, in: slot.members) != nil
+  }
+
+  static func undecodable(_ message: MessageKey, _ error: CodecError) -> LedgerError {
+    .damaged(
+      Finding(
+        .messageRow, place: "messages \(message)", expected: "bytes of the format",
+        found: "\(error)"))
   }
 
   static func unreadable(_ message: MessageKey, _ error: InvalidReaction) -> LedgerError {
@@ -124,11 +144,7 @@ extension SummaryBuffer {
       for index in 0..<min(block.entryCount, RowFormat.previewCount) {
         users.append(RowFormat.user(at: block.entry(index), in: row))
       }
-      var isViewers = false
-      if let viewer {
-        for index in 0..<block.entryCount
-        where RowFormat.user(at: block.entry(index), in: row) == viewer { isViewers = true }
-      }
+      let isViewers = viewer.map { block.holds($0, in: row) } ?? false
       reactions.append(
         Item(
           count: block.count, reactedByMe: isViewers, firstUsers: firstUser..<users.count,

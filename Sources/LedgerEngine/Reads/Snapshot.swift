@@ -70,13 +70,17 @@ public struct Snapshot: ~Copyable {
   }
 
   /// The number of a user, if the ledger knows one of this id.
+  ///
+  /// Complexity: O(1) if it is remembered, else one get.
   func number(of id: UserID) throws(LedgerError) -> UserNumber? {
-    guard let value = try reads.get(id.text.utf8Span.span, in: databases.userNumbers) else {
-      return nil
-    }
-    return try decoding(.userNumbers, "userNumbers \(id)") { () throws(CodecError) in
+    let bytes = id.text.utf8Span.span
+    if let number = memory.numbers.number(of: bytes) { return number }
+    guard let value = try reads.get(bytes, in: databases.userNumbers) else { return nil }
+    let number = try decoding(.userNumbers, "userNumbers \(id)") { () throws(CodecError) in
       try Keys.user(value)
     }
+    memory.numbers.insert(number, for: bytes)
+    return number
   }
 
   /// The record of a sequence, which must be there.

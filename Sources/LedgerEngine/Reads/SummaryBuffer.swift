@@ -42,7 +42,7 @@ public struct SummaryBuffer: Sendable {
   /// The rows of all messages, as they are stored.
   var rows: [UInt8] = []
   /// The key of the message that is looked for.
-  var key: [UInt8] = []
+  var key = MessageKeyBuffer()
 
   /// Makes an empty buffer.
   public init() {}

@@ -68,8 +68,19 @@ public struct UserNames: Sendable {
   @inline(__always)
   mutating func append(_ number: UserNumber) { numbers.append(number) }
 
-  /// Takes room for users beforehand.
-  mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
+  /// Appends users who have no names yet, as many as `body` gives; returns how many.
+  @inline(__always)
+  mutating func append(atMost limit: Int, _ body: (inout OutputSpan<UserNumber>) -> Void) -> Int {
+    let before = numbers.count
+    numbers.append(addingCapacity: limit, initializingWith: body)
+    return numbers.count - before
+  }
+
+  /// The numbers of all.
+  var allNumbers: Span<UserNumber> {
+    @_lifetime(borrow self)
+    get { numbers.span }
+  }
 
   /// Whether there are users without a name.
   var lacksNames: Bool { nameCount < numbers.count }

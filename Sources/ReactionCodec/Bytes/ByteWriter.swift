@@ -31,17 +31,31 @@ extension Span<UInt8> {
   /// Public, as all that is `@inlinable` here: of what is `package` other modules inline nothing.
   @inlinable @inline(__always)
   public func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
-    // Six bytes are read as four and two, for which processors have instructions.
-    guard byteCount == 6 else { return word(at: offset, byteCount: byteCount) }
-    return word(at: offset, byteCount: 4) << 16 | word(at: offset + 4, byteCount: 2)
+    // One check of the range: inside the part, the length is known. A sum that overflows is below
+    // the offset, and no range.
+    let part = extracting(offset..<offset &+ byteCount)
+    // Sound: the loads are checked against the bounds, and any bytes are a number.
+    switch byteCount {
+    case 8: return UInt64(bigEndian: unsafe part.bytes.unsafeLoadUnaligned(as: UInt64.self))
+    case 6: return UInt64(part.fourBytes) << 16 | UInt64(part.twoBytes(at: 4))
+    case 4: return UInt64(part.fourBytes)
+    case 2: return UInt64(part.twoBytes(at: 0))
+    default:
+      var value: UInt64 = 0
+      for index in 0..<byteCount { value = value << 8 | UInt64(part[index]) }
+      return value
+    }
   }
 
   @inlinable @inline(__always)
-  func word(at offset: Int, byteCount: Int) -> UInt64 {
-    // One check of the range: inside the part, the length is known.
-    let part = extracting(offset..<offset + byteCount)
-    var value: UInt64 = 0
-    for index in 0..<byteCount { value = value << 8 | UInt64(part[index]) }
-    return value
+  var fourBytes: UInt32 {
+    // Sound: as above.
+    UInt32(bigEndian: unsafe bytes.unsafeLoadUnaligned(as: UInt32.self))
+  }
+
+  @inlinable @inline(__always)
+  func twoBytes(at offset: Int) -> UInt16 {
+    // Sound: as above.
+    UInt16(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 }

@@ -63,22 +63,24 @@ package enum UserRow: Hashable, Sendable {
   /// For reads that want no `String`: it checks what ``init(decoding:)`` checks.
   @_lifetime(copy row)
   package static func id(in row: Span<UInt8>) throws(CodecError) -> Span<UInt8>? {
-    var reader = ByteReader(row)
-    let state = try reader.u8("user state")
-    if state == State.erased {
-      try reader.requireEnd()
+    guard row.count > saltByteCount, row[0] == State.live || row[0] == State.closing else {
+      try verifyErased(row)
       return nil
     }
-    guard state == State.live || state == State.closing else { throw .badValue("user state") }
-    _ = try reader.take(16, "salt")
-    let id = try reader.take(reader.remainingCount, "user id")
-    guard (1...UserID.maximumByteCount).contains(id.count) else { throw .badValue("user id") }
-    do {
-      _ = try UTF8Span(validating: id)
-    } catch {
+    let id = row.extracting(droppingFirst: 1 + saltByteCount)
+    guard (1...UserID.maximumByteCount).contains(id.count), id.isUTF8() else {
       throw .badValue("user id")
     }
     return id
+  }
+
+  /// Throws if a row that has no room for a salt, or none by its state, is not an erased user's.
+  private static func verifyErased(_ row: Span<UInt8>) throws(CodecError) {
+    var reader = ByteReader(row)
+    let state = try reader.u8("user state")
+    guard state != State.live, state != State.closing else { throw .endsInside("salt") }
+    guard state == State.erased else { throw .badValue("user state") }
+    try reader.requireEnd()
   }
 
   /// What a user's commitment is the hash of: the salt, then the id.

@@ -1,3 +1,5 @@
+public import ReactionModel
+
 /// The bytes of a message's row; the rules are numbered in the article `FileFormat`.
 ///
 /// ```
@@ -67,6 +69,15 @@ public enum RowFormat {
     /// Where the entry of an index is.
     @inlinable @inline(__always)
     public func entry(_ index: Int) -> Int { entries + index * entryByteCount }
+
+    /// Whether a user is in one of the entries.
+    @inlinable @inline(__always)
+    public func holds(_ user: UserNumber, in row: Span<UInt8>) -> Bool {
+      for index in 0..<entryCount where RowFormat.user(at: entry(index), in: row) == user {
+        return true
+      }
+      return false
+    }
   }
 
   /// The block at an offset of a row, or `nil` at the row's end.
@@ -95,6 +106,19 @@ public enum RowFormat {
       !reaction.isEmpty
     else { throw .badValue("number of entries") }
     return block
+  }
+
+  /// How many blocks a row seems to have by the heads alone; a damaged one has fewer or more.
+  @inlinable
+  public static func blockCount(_ row: Span<UInt8>) -> Int {
+    var (offset, count) = (headerByteCount, 0)
+    while row.count - offset >= blockFixedByteCount {
+      let head = row.bigEndian(at: offset, byteCount: 2)
+      offset += blockFixedByteCount + Int(head & reactionMask)
+      offset += Int(head >> 10 & entryMask) * entryByteCount
+      count += 1
+    }
+    return count
   }
 
   /// The user of an entry.
