@@ -37,4 +37,22 @@ struct PlotTests {
     (1, "1"), (2.5, "2.5"), (999, "999"), (1_000, "1k"), (1_500, "1.5k"), (20_000_000, "20M"),
   ])
   func amounts(_ value: Double, _ text: String) { #expect(Plot.amount(value) == text) }
+
+  @Test("Cost and memory are drawn over sizes, if there are several")
+  func sizes() throws {
+    let measurements = [1_000, 20_000].map { count in
+      var one = Measurement(
+        "replay", [.init(key: "events", value: "\(count)")], operations: count, nanoseconds: 5e6)
+      one.peakMemoryByteCount = count * 200
+      return one
+    }
+    #expect(Plots.all(measurements).map(\.name) == ["size", "memory"])
+    for (_, plot) in Plots.all(measurements) {
+      #expect(plot.lines.map(\.name) == ["replay"])
+      #expect(plot.lines[0].points.map(\.x) == [1_000, 20_000])
+      _ = try #require(XMLCheck(plot.svg))
+    }
+    #expect(Plots.all(measurements)[1].plot.lines[0].points.map(\.y) == [0.2, 4])
+    #expect(Plots.all([measurements[0]]).isEmpty)
+  }
 }

@@ -19,6 +19,7 @@ enum Plots {
     let plots = [
       ("throughput", throughput(measurements)), ("latency", latency(measurements)),
       ("callers", callers(measurements)), ("size", size(measurements)),
+      ("memory", memory(measurements)),
     ]
     return plots.filter { !$0.1.lines.isEmpty }
   }
@@ -88,5 +89,16 @@ enum Plots {
     return Plot(
       title: "Cost by size", xLabel: "events in the ledger", yLabel: "nanoseconds each",
       lines: isSeries ? lines(chosen, over: "events") { ($0.name, $0.nanosecondsEach) } : [])
+  }
+
+  private static func memory(_ all: [Measurement]) -> Plot {
+    let chosen = all.filter { $0.peakMemoryByteCount != nil }
+    let isSeries = Set(chosen.compactMap { $0.label("events") }).count > 1
+    return Plot(
+      title: "The most memory, pages of the file among it", xLabel: "events in the ledger",
+      yLabel: "megabytes",
+      lines: isSeries
+        ? lines(chosen, over: "events") { ($0.name, Double($0.peakMemoryByteCount ?? 0) / 1e6) }
+        : [])
   }
 }
