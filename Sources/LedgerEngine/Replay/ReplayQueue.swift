@@ -24,8 +24,9 @@ final class ReplayQueue: Sendable {
     var error: LedgerError?
     var sum = Share()
     var work = ReplayWork()
-    /// What another job reported last, until it is passed on.
-    var news: ReplayProgress?
+    /// What other jobs reported last of each stage, until it is passed on.
+    var news = [ReplayProgress?](repeating: nil, count: ReplayProgress.Stage.allCases.count)
+    var hasNews: Bool { news.contains { $0 != nil } }
   }
 
   private let state: Monitor<State>
@@ -47,18 +48,19 @@ final class ReplayQueue: Sendable {
     case end
   }
 
-  /// Waits for something to do.
+  /// Waits for something to do; what is to be told comes first, so that of each stage the end is told.
   ///
   /// - Parameter telling: Whether the job is the one that tells how far all are.
   /// - Returns: It; the end if all is done or one job failed.
   func next(telling: Bool) -> Task {
     state.wait { state in
       state.error != nil || !state.pending.isEmpty || state.running == 0
-        || (telling && state.news != nil)
+        || (telling && state.hasNews)
     } _: { state in
       if state.error != nil { return .end }
-      if telling, let news = state.news {
-        state.news = nil
+      if telling, let index = state.news.firstIndex(where: { $0 != nil }),
+        let news = state.news[index].take()
+      {
         return .tell(news)
       }
       guard let slice = state.pending.popLast() else { return .end }
@@ -90,7 +92,7 @@ final class ReplayQueue: Sendable {
       let sum = ReplayProgress(
         stage: progress.stage, doneCount: state.sum.done[index],
         totalCount: state.sum.total[index])
-      state.news = telling ? nil : sum
+      state.news[index] = telling ? nil : sum
       return sum
     }
     if !telling { state.notifyAll() }
