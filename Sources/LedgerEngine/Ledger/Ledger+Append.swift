@@ -4,7 +4,7 @@ public import ReactionModel
 extension Ledger {
   /// Runs a command, and suspends until it is committed.
   ///
-  /// The writer thread joins commands that wait at the same time into one transaction and one flush.
+  /// Commands that wait at the same time are joined into one transaction and one flush.
   /// Durability point: on return the command is as safe as its receipt says.
   ///
   /// - Parameter command: What to do.
@@ -31,8 +31,8 @@ extension Ledger {
 
   /// Runs a command, and blocks the calling thread until it is committed.
   ///
-  /// For callers that are not asynchronous. Otherwise as the asynchronous form. Must not be called
-  /// inside ``read(_:)``.
+  /// For callers that are not asynchronous. Otherwise as the asynchronous form. If nobody writes and
+  /// nothing waits, the calling thread itself writes. Must not be called inside ``read(_:)``.
   ///
   /// - Parameter command: What to do.
   /// - Returns: What became of it.
@@ -142,7 +142,7 @@ extension Ledger {
     _ batch: PreparedBatch, isAllOrNothing: Bool = false
   ) throws(LedgerError) -> [Outcome] {
     try block { complete in
-      writer.enqueue(
+      writer.runOrEnqueue(
         Writer.Job(batch: batch, isAllOrNothing: isAllOrNothing, complete: complete))
     }
   }

@@ -2,12 +2,15 @@ internal import LMDB
 internal import ReactionModel
 internal import Synchronization
 
-/// The one thread that writes: it joins what waits into one transaction and one flush.
+/// Lets one thread write at a time, and joins what waits meanwhile into one transaction and one flush.
 ///
-/// So sequences have no gaps, and a caller never holds a lock of the store. Bounds: a transaction
-/// has at most `maximumGroupCount` commands (or one job, which is never split), and takes no further
-/// job after `maximumGroupTime`; the queue is as long as there are callers waiting. Nobody waits for
-/// others to come: a lone caller's command is begun at once.
+/// Who writes has the turn. A caller who may block, and finds nobody writing and nothing waiting,
+/// takes it and writes on its own thread: that saves it two switches of threads, and its data stay in
+/// that core's caches. All else waits in the queue for the writer thread. So sequences have no gaps,
+/// and a caller never holds a lock of the store. Bounds: a transaction has at most `maximumGroupCount`
+/// commands (or one job, which is never split), and takes no further job after `maximumGroupTime`; the
+/// queue is as long as there are callers waiting. Nobody waits for others to come: a lone caller's
+/// command is begun at once.
 final class Writer: Sendable {
   /// Commands that one caller waits for.
   struct Job: Sendable {
@@ -34,20 +37,33 @@ final class Writer: Sendable {
     case step(Step)
   }
 
+  /// The right to write, and what is known from one transaction to the next; one thread has it.
+  private final class Turn {
+    var processor: CommandProcessor
+    /// Whether the last commit may be lost by a power cut.
+    var hasUnflushed = false
+
+    init(_ processor: CommandProcessor) { self.processor = processor }
+  }
+
   private struct Queue {
     var works: [Work] = []
     var isClosing = false
+    /// `nil` while a thread writes.
+    var turn: Turn?
+    /// When the last turn ended, if it left a commit unflushed.
+    var unflushedSince: ContinuousClock.Instant?
+
+    /// Whether the writer thread has something to do that must not wait.
+    var isReady: Bool { turn != nil && (!works.isEmpty || isClosing) }
   }
 
   private let path: String
   private let environment: Environment
-  private let databases: Databases
   private let options: LedgerOptions
-  private let queue = Monitor(Queue())
+  private let queue: Monitor<Queue>
   private let watch: CommitWatch
   private let flushed = Atomic<UInt64>(0)
-  /// Whether the last commit may be lost by a power cut; only the thread touches it.
-  private let hasUnflushed = Atomic(false)
 
   init(
     _ path: String, _ environment: Environment, _ databases: Databases,
@@ -56,8 +72,25 @@ final class Writer: Sendable {
     self.path = path
     self.watch = watch
     self.environment = environment
-    self.databases = databases
     self.options = options
+    queue = Monitor(Queue(turn: Turn(CommandProcessor(databases, options))))
+  }
+
+  /// Runs commands: now, on the calling thread, if nobody writes and nothing waits, else in the queue.
+  ///
+  /// Inside a transaction of the calling thread always in the queue: the map could not grow under it.
+  /// `complete` is called once, on the thread that writes.
+  func runOrEnqueue(_ job: Job) {
+    let isInside = environment.isInsideTransaction
+    let turn = queue.withLock { queue -> Turn? in
+      guard options.access != .readOnly, !isInside, queue.works.isEmpty, !queue.isClosing else {
+        return nil
+      }
+      return queue.turn.take()
+    }
+    guard let turn else { return enqueue(job) }
+    run([job], turn)
+    end(turn)
   }
 
   /// Puts commands in the queue; `complete` is called once, on the writer thread.
@@ -67,17 +100,25 @@ final class Writer: Sendable {
   func enqueue(_ step: Step) { enqueue(.step(step)) { step.complete(.failure($0)) } }
 
   private func enqueue(_ work: Work, refuse: (LedgerError) -> Void) {
-    let refusal = queue.withLock { queue -> LedgerError? in
-      if queue.isClosing { return .closed }
-      if options.access == .readOnly { return .readOnly(path: path) }
+    let (refusal, isIdle) = queue.withLock { queue -> (LedgerError?, Bool) in
+      if queue.isClosing { return (.closed, false) }
+      if options.access == .readOnly { return (.readOnly(path: path), false) }
       queue.works.append(work)
-      return nil
+      return (nil, queue.turn != nil)
     }
-    if let refusal { refuse(refusal) } else { queue.notifyAll() }
+    // Who writes now sees at its end what waits.
+    if isIdle { queue.notifyAll() }
+    if let refusal { refuse(refusal) }
   }
 
   /// The id of the last commit of this process that was flushed to its end, and all before it.
   var lastFlushedTransaction: UInt64 { flushed.load(ordering: .relaxed) }
+
+  /// How many works wait in the queue.
+  var waitingCount: Int { queue.withLock { $0.works.count } }
+
+  /// Whether nothing more is taken on.
+  var isClosing: Bool { queue.withLock { $0.isClosing } }
 
   /// Lets the thread end once it has done what is in the queue.
   func stop() {
@@ -85,39 +126,76 @@ final class Writer: Sendable {
     queue.notifyAll()
   }
 
-  /// What the thread runs.
+  /// What the writer thread runs.
   func run() {
-    var processor = CommandProcessor(databases, options)
-    while let works = next() {
-      guard let first = works.first else {
-        flushRest()
-        continue
-      }
-      switch first {
-      case .step(let step):
-        processor.forget()
-        step.complete(write(step.run))
-      case .job:
-        let jobs = works.compactMap { work -> Job? in
-          if case .job(let job) = work { job } else { nil }
+    while true {
+      switch next() {
+      case .works(let works, let turn):
+        if case .step(let step) = works.first {
+          turn.processor.forget()
+          step.complete(write(turn, step.run))
+        } else {
+          run(works.compactMap { if case .job(let job) = $0 { job } else { nil } }, turn)
         }
-        run(jobs, &processor)
+        end(turn)
+      case .flush(let turn):
+        flushRest(turn)
+        end(turn)
+      case .end(let turn):
+        if turn.hasUnflushed { flushRest(turn) }
+        return
       }
     }
-    if hasUnflushed.load(ordering: .relaxed) { flushRest() }
   }
 
-  /// What is to be done next: jobs that go together, or one step; nothing if the rest is to be
-  /// flushed, `nil` when all is done.
-  private func next() -> [Work]? {
-    let isReady = { (queue: borrowing Queue) in !queue.works.isEmpty || queue.isClosing }
-    guard hasUnflushed.load(ordering: .relaxed) else { return queue.wait(until: isReady, take) }
-    return queue.wait(until: isReady, for: options.flushDelay) { isReady, queue in
-      isReady ? take(&queue) : []
+  /// What the writer thread does next.
+  private enum Next {
+    /// Jobs that go together, or one step.
+    case works([Work], Turn)
+    /// Nothing was done for a while, and the last commit is not flushed.
+    case flush(Turn)
+    /// All is done.
+    case end(Turn)
+  }
+
+  private func next() -> Next {
+    while true {
+      let next = queue.wait(until: { $0.isReady || $0.unflushedSince != nil }) { take(&$0) }
+      if let next { return next }
+      let time = queue.withLock { $0.unflushedSince.map { $0 + options.flushDelay } }
+      guard let time else { continue }
+      let delay = max(.zero, ContinuousClock.now.duration(to: time))
+      let later = queue.wait(until: { $0.isReady }, for: delay) { isReady, queue -> Next? in
+        if isReady { return take(&queue) }
+        guard let since = queue.unflushedSince, since + options.flushDelay <= .now else {
+          return nil
+        }
+        // If a caller writes now, it tells at its end whether anything is left to flush.
+        queue.unflushedSince = nil
+        return queue.turn.take().map { .flush($0) }
+      }
+      if let later { return later }
     }
   }
 
-  private func take(_ queue: inout Queue) -> [Work]? {
+  /// Takes the turn, if there is something to do that must not wait.
+  private func take(_ queue: inout Queue) -> Next? {
+    guard queue.isReady, let turn = queue.turn.take() else { return nil }
+    return takeWorks(&queue).map { .works($0, turn) } ?? .end(turn)
+  }
+
+  /// Gives the turn back; wakes the writer thread only if that has something to do.
+  private func end(_ turn: Turn) {
+    let mustWake = queue.withLock { queue -> Bool in
+      let isFirst = turn.hasUnflushed && queue.unflushedSince == nil
+      queue.unflushedSince = turn.hasUnflushed ? .now : nil
+      queue.turn = turn
+      return isFirst || queue.isReady
+    }
+    if mustWake { queue.notifyAll() }
+  }
+
+  private func takeWorks(_ queue: inout Queue) -> [Work]? {
     guard let first = queue.works.first else { return nil }
     guard case .job(let job) = first else { return [queue.works.removeFirst()] }
     var (end, commandCount) = (1, job.batch.commands.count)
@@ -132,10 +210,10 @@ final class Writer: Sendable {
     return group
   }
 
-  private func run(_ jobs: [Job], _ processor: inout CommandProcessor) {
+  private func run(_ jobs: [Job], _ turn: Turn) {
     var pending = jobs[...]
     while !pending.isEmpty {
-      switch attempt(pending, &processor) {
+      switch attempt(pending, turn) {
       case .success(let begun):
         for job in begun where job.isDone { job.complete(.success(job.outcomes)) }
         pending = pending.dropFirst(begun.count)
@@ -152,7 +230,7 @@ final class Writer: Sendable {
           pending[pending.startIndex].complete(.failure(error))
           return
         }
-        for job in pending { run([job], &processor) }
+        for job in pending { run([job], turn) }
         return
       }
     }
@@ -161,20 +239,18 @@ final class Writer: Sendable {
   /// Runs jobs in one transaction.
   ///
   /// - Returns: Those that were begun; the last may not be done.
-  private func attempt(
-    _ jobs: ArraySlice<Job>, _ processor: inout CommandProcessor
-  ) -> Result<[Job], LedgerError> {
+  private func attempt(_ jobs: ArraySlice<Job>, _ turn: Turn) -> Result<[Job], LedgerError> {
     let isFlushed = environment.flushesMetaPages
     let start = ContinuousClock.now
-    let result = write { (transaction: inout WriteTransaction) throws(LedgerError) -> [Job] in
-      try processor.begin(transaction.reads)
-      let time = processor.time(options.clock())
+    let result = write(turn) { (transaction: inout WriteTransaction) throws(LedgerError) -> [Job] in
+      try turn.processor.begin(transaction.reads)
+      let time = turn.processor.time(options.clock())
       var begun: [Job] = []
       for var job in jobs {
         if job.isAllOrNothing {
-          job.outcomes = try processor.runAllOrNothing(job.batch, at: time, &transaction)
+          job.outcomes = try turn.processor.runAllOrNothing(job.batch, at: time, &transaction)
         } else {
-          try processor.run(
+          try turn.processor.run(
             job.batch, &job.outcomes, &job.series, at: time, &transaction)
         }
         begun.append(job)
@@ -182,7 +258,7 @@ final class Writer: Sendable {
       }
       return begun
     }
-    if case .success = result, let commit = processor.committed(), isFlushed {
+    if case .success = result, let commit = turn.processor.committed(), isFlushed {
       flushed.store(commit, ordering: .relaxed)
     }
     return result
@@ -194,7 +270,7 @@ final class Writer: Sendable {
   /// end all the same: if a flush failed, the system may take for flushed what never was, and the
   /// newest commit that is really on the disk may be an older one than the next two commits spare.
   private func write<R>(
-    _ body: (inout WriteTransaction) throws(LedgerError) -> R
+    _ turn: Turn, _ body: (inout WriteTransaction) throws(LedgerError) -> R
   ) -> Result<R, LedgerError> {
     let isFlushed = environment.flushesMetaPages
     let isSettling = options.durability != .durable && isFlushed
@@ -203,7 +279,7 @@ final class Writer: Sendable {
       let result = try environment.writeGrowing(body)
       if environment.information.lastTransaction > last {
         if isSettling { environment.flushesMetaPages = false }
-        hasUnflushed.store(!isFlushed, ordering: .relaxed)
+        turn.hasUnflushed = !isFlushed
         watch.wake()
       }
       return .success(result)
@@ -217,8 +293,8 @@ final class Writer: Sendable {
   ///
   /// All before it were flushed by it. If that fails, the next commit is flushed to its end, as after
   /// any failure; the receipt had said that this one may vanish.
-  private func flushRest() {
-    hasUnflushed.store(false, ordering: .relaxed)
+  private func flushRest(_ turn: Turn) {
+    turn.hasUnflushed = false
     let last = environment.information.lastTransaction
     do throws(LMDBError) {
       try environment.flush()
