@@ -146,7 +146,10 @@ internal import Synchronization
     }
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    writeCursors.deallocate()
+  }
 
   private static func open(_ path: String, _ options: Options) throws(LMDBError) -> OpaquePointer {
     var size = options.mapSizeBytes ?? largestMapSizeBytes

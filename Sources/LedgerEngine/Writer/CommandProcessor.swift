@@ -5,7 +5,7 @@ internal import ReactionModel
 /// Decides commands and appends what they come to, inside a write transaction.
 ///
 /// What is decided follows from the store, the command, the time and the random bytes given: it asks
-/// neither clock nor system. The writer thread owns the one that is used.
+/// neither clock nor system. Whoever has the writer's turn uses it.
 struct CommandProcessor {
   let databases: Databases
   let durability: Durability
@@ -14,6 +14,8 @@ struct CommandProcessor {
   let scannedRowCount: Int
   /// The messages that an erasure changes in one transaction.
   static let erasedMessageCount = 1_000
+  /// The commands whose users are made ready to be found at a time.
+  private static let expectedCount = 16
   let sealer = Sealer()
   var directory: UserDirectory
   var projector: Projector
@@ -40,6 +42,8 @@ struct CommandProcessor {
 
   /// A transaction begins: learns where the log stands, unless the last commit was its own.
   mutating func begin(_ reads: borrowing ReadTransaction) throws(LedgerError) {
+    // What the last one learnt of users may be undone.
+    if knownCommit == nil { directory.forget() }
     if knownCommit == nil || reads.id != knownCommit.map({ $0 + 1 }) {
       state = try LogState(reads, databases)
       projector = Projector(
@@ -95,6 +99,10 @@ struct CommandProcessor {
   ) throws(LedgerError) {
     outcomes.reserveCapacity(batch.commands.count)
     while outcomes.count < batch.commands.count {
+      if outcomes.count % Self.expectedCount == 0 {
+        let next = batch.commands[outcomes.count...].prefix(Self.expectedCount)
+        directory.expect(next, batch.bytes.span)
+      }
       let command = batch.commands[outcomes.count]
       guard let outcome = try run(command, of: batch, &series, at: time, &transaction) else {
         return

@@ -4,8 +4,9 @@ internal import ReactionModel
 
 /// The writer's way from ids to user numbers.
 ///
-/// It remembers only users who were committed and live: a number given in a transaction that is
-/// aborted is never learnt, and every erasure, by whichever process, makes it forget.
+/// It remembers only users who are live. What a transaction gave is learnt at once: so the transaction
+/// must be known to be committed, or ``forget()`` be called. Every erasure, by whichever process, makes
+/// it forget.
 struct UserDirectory {
   /// A user that is known.
   struct Known {
@@ -17,8 +18,8 @@ struct UserDirectory {
   private let databases: Databases
   private var cache: UserNumberCache
   private var epoch: UInt64 = 0
-  private var lastCommitted: UserNumber = 0
   private var row: [UInt8] = []
+  private var touched: UInt64 = 0
 
   init(_ databases: Databases, capacity: Int) {
     self.databases = databases
@@ -31,10 +32,9 @@ struct UserDirectory {
       cache.removeAll()
       epoch = state.meta.eraseEpoch
     }
-    lastCommitted = state.lastUser
   }
 
-  /// A user is being erased, or what was done in this transaction is undone.
+  /// A user is being erased, or what was done in a transaction is undone.
   mutating func forget() { cache.removeAll() }
 
   /// The user of an id, if there is one.
@@ -61,8 +61,15 @@ struct UserDirectory {
           .userNumbers, place: "userNumbers \(text(id))", expected: "the number of this id",
           found: "\(number), which is \(row.id.map { "\($0)" } ?? "erased")"))
     }
-    if !isClosing, number <= lastCommitted { cache.insert(number, for: id) }
+    if !isClosing { cache.insert(number, for: id) }
     return Known(number: number, isClosing: isClosing)
+  }
+
+  /// Tells that the users of some commands will be looked for soon.
+  mutating func expect(_ commands: ArraySlice<PreparedCommand>, _ bytes: Span<UInt8>) {
+    for command in commands {
+      touched ^= cache.touch(bytes.extracting(command.user.range))
+    }
   }
 
   /// Gives a number to a new user.
@@ -75,6 +82,7 @@ struct UserDirectory {
     let key = Keys.user(number)
     try transaction.set(row.span, for: key.span, in: databases.users, .append)
     try transaction.set(key.span, for: id, in: databases.userNumbers)
+    cache.insert(number, for: id)
   }
 
   /// What the commitment of the user who was added last is the hash of.

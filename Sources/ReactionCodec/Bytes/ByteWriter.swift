@@ -1,10 +1,11 @@
 extension [UInt8] {
-  /// Appends the low `byteCount` bytes of a number, the highest first.
+  /// Appends the low `byteCount` bytes of a number, the highest first; 1 to 8 of them.
   package mutating func append(bigEndian value: UInt64, byteCount: Int) {
-    var shift = UInt64(byteCount) &* 8
-    while shift > 0 {
-      shift &-= 8
-      append(UInt8(truncatingIfNeeded: value &>> shift))
+    precondition(byteCount >= 1 && byteCount <= 8, "a number has 1 to 8 bytes")
+    let word = (value &<< UInt64(truncatingIfNeeded: 64 &- 8 &* byteCount)).bigEndian
+    // Sound: the bytes are the first of a word that is alive.
+    unsafe Swift.withUnsafeBytes(of: word) {
+      unsafe append(contentsOf: UnsafeRawBufferPointer(start: $0.baseAddress, count: byteCount))
     }
   }
 
@@ -17,10 +18,22 @@ extension [UInt8] {
   }
   package mutating func append(u64 value: UInt64) { append(bigEndian: value, byteCount: 8) }
 
-  /// Writes the low `byteCount` bytes of a number in place, the highest first.
+  /// Writes the low `byteCount` bytes of a number in place, the highest first: 2, 4 or 6 of them.
   mutating func set(bigEndian value: UInt64, byteCount: Int, at offset: Int) {
-    for index in 0..<byteCount {
-      self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (byteCount - 1 - index)))
+    var span = mutableSpan
+    // Sound: any bytes are elements; whether they are inside is checked.
+    var bytes = unsafe span.mutableBytes
+    let low = UInt16(truncatingIfNeeded: value).bigEndian
+    switch byteCount {
+    case 6:
+      let high = UInt32(truncatingIfNeeded: value &>> 16).bigEndian
+      bytes.storeBytes(of: high, toByteOffset: offset, as: UInt32.self)
+      bytes.storeBytes(of: low, toByteOffset: offset + 4, as: UInt16.self)
+    case 4:
+      let all = UInt32(truncatingIfNeeded: value).bigEndian
+      bytes.storeBytes(of: all, toByteOffset: offset, as: UInt32.self)
+    case 2: bytes.storeBytes(of: low, toByteOffset: offset, as: UInt16.self)
+    default: preconditionFailure("no field of a row has \(byteCount) bytes")
     }
   }
 }
@@ -36,26 +49,14 @@ extension Span<UInt8> {
     let part = extracting(offset..<offset &+ byteCount)
     // Sound: the loads are checked against the bounds, and any bytes are a number.
     switch byteCount {
-    case 8: return UInt64(bigEndian: unsafe part.bytes.unsafeLoadUnaligned(as: UInt64.self))
-    case 6: return UInt64(part.fourBytes) << 16 | UInt64(part.twoBytes(at: 4))
-    case 4: return UInt64(part.fourBytes)
-    case 2: return UInt64(part.twoBytes(at: 0))
+    case 8: return part.word(at: 0)
+    case 6: return UInt64(part.halfWord(at: 0)) << 16 | UInt64(part.quarterWord(at: 4))
+    case 4: return UInt64(part.halfWord(at: 0))
+    case 2: return UInt64(part.quarterWord(at: 0))
     default:
       var value: UInt64 = 0
       for index in 0..<byteCount { value = value << 8 | UInt64(part[index]) }
       return value
     }
-  }
-
-  @inlinable @inline(__always)
-  var fourBytes: UInt32 {
-    // Sound: as above.
-    UInt32(bigEndian: unsafe bytes.unsafeLoadUnaligned(as: UInt32.self))
-  }
-
-  @inlinable @inline(__always)
-  func twoBytes(at offset: Int) -> UInt16 {
-    // Sound: as above.
-    UInt16(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 }

@@ -13,7 +13,7 @@ package struct RowBuffer: Sendable {
   /// Makes it the row of a message without events.
   package mutating func clear() {
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(bigEndian: 0, byteCount: RowFormat.headerByteCount)
+    bytes.append(contentsOf: repeatElement(0, count: RowFormat.headerByteCount))
   }
 
   /// Makes it a copy of a stored row.
@@ -96,15 +96,16 @@ package struct RowBuffer: Sendable {
 
   /// Appends an entry to a block, whose count grows by one.
   package mutating func append(_ reactor: Reactor, to block: RowFormat.Block) {
-    let tail = bytes.count - block.end
-    bytes.append(bigEndian: 0, byteCount: RowFormat.entryByteCount)
-    var index = block.end + tail - 1
-    while index >= block.end {
-      bytes[index + RowFormat.entryByteCount] = bytes[index]
-      index -= 1
+    let entry = (
+      (UInt64(reactor.user) << 32 | reactor.sequence >> 16).bigEndian,
+      UInt16(truncatingIfNeeded: reactor.sequence).bigEndian
+    )
+    // Sound: the bytes are the first of a pair that is alive; its parts leave no gap.
+    unsafe withUnsafeBytes(of: entry) {
+      let encoded = unsafe UnsafeRawBufferPointer(
+        start: $0.baseAddress, count: RowFormat.entryByteCount)
+      unsafe bytes.insert(contentsOf: encoded, at: block.end)
     }
-    bytes.set(bigEndian: UInt64(reactor.user), byteCount: 4, at: block.end)
-    bytes.set(bigEndian: reactor.sequence, byteCount: 6, at: block.end + 4)
     setHead(
       block, count: block.count + 1, isSpilled: block.isSpilled,
       entryCount: block.entryCount + 1)

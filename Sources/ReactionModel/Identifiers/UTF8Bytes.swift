@@ -9,22 +9,7 @@ package enum UTF8Bytes {
   }
 
   /// Whether two spans hold the same bytes.
-  package static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-    guard a.count == b.count else { return false }
-    var offset = 0
-    while offset + 8 <= a.count {
-      guard word(a, offset) == word(b, offset) else { return false }
-      offset += 8
-    }
-    for index in offset..<a.count where a[index] != b[index] { return false }
-    return true
-  }
-
-  /// The eight bytes at an offset, in the machine's order.
-  private static func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt64 {
-    // Sound: any eight bytes are an integer; whether they are inside is checked.
-    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
+  package static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool { a.equals(b) }
 
   /// Whether `a` comes before `b` in the order of unsigned bytes, a prefix first (LMDB's order).
   package static func precedes(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
@@ -45,5 +30,31 @@ extension [UInt8] {
   package init(_ bytes: Span<UInt8>) {
     self.init()
     self.append(bytes)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether two spans hold the same bytes.
+  ///
+  /// - Complexity: O(count / 8).
+  @inlinable public func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard count >= 8 else {
+      for index in indices where self[index] != other[index] { return false }
+      return true
+    }
+    // Sound: each word ends at the last byte or before, of both since they are as long.
+    let (bytes, others) = unsafe (bytes, other.bytes)
+    let last = count &- 8
+    var (offset, difference): (Int, UInt64) = (0, 0)
+    while offset < last, difference == 0 {
+      difference =
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+        ^ others.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    return unsafe difference == 0
+      && bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
+        == others.unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
   }
 }
