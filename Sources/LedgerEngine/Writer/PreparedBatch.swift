@@ -22,7 +22,8 @@ struct PreparedBatch: Sendable {
   init(_ commands: ArraySlice<Command>) {
     self.commands.reserveCapacity(commands.count)
     bytes.reserveCapacity(commands.count * 72)
-    for command in commands { self.commands.append(prepare(command)) }
+    let span = commands.span
+    for index in span.indices { append(span, index) }
   }
 
   /// Prepares a further command.
@@ -52,9 +53,9 @@ struct PreparedBatch: Sendable {
     reactions.removeAll()
   }
 
-  private mutating func prepare(_ command: Command) -> PreparedCommand {
-    var prepared = PreparedCommand(command)
-    switch command.action {
+  private mutating func append(_ commands: Span<Command>, _ index: Int) {
+    var prepared = PreparedCommand(commands[index])
+    switch commands[index].action {
     case .change(_, let reaction, let message, let user):
       prepared.message = append(message)
       prepared.user = append(user.text)
@@ -67,9 +68,11 @@ struct PreparedBatch: Sendable {
       prepared.policyIndex = policies.count
       policies.append(policy)
     }
-    if let actor = command.actor, actor != command.user { prepared.actor = append(actor.text) }
-    if let parent = command.parent { prepared.parent = append(parent.text) }
-    return prepared
+    if let actor = commands[index].actor, actor != commands[index].user {
+      prepared.actor = append(actor.text)
+    }
+    if let parent = commands[index].parent { prepared.parent = append(parent.text) }
+    self.commands.append(prepared)
   }
 
   private mutating func append(_ text: String) -> ByteRange { append(text.utf8Span.span) }
