@@ -26,6 +26,8 @@ struct CommandProcessor {
   var record: [UInt8] = []
   /// The id of the commit after which `state` holds; `nil` if it is not certain.
   private var knownCommit: UInt64?
+  /// Whether a transaction began of which no commit is known.
+  private var isBegun = false
   private var transactionID: UInt64 = 0
   private var headAtBegin: UInt64 = 0
 
@@ -42,8 +44,9 @@ struct CommandProcessor {
 
   /// A transaction begins: learns where the log stands, unless the last commit was its own.
   mutating func begin(_ reads: borrowing ReadTransaction) throws(LedgerError) {
-    // What the last one learnt of users may be undone.
-    if knownCommit == nil { directory.forget() }
+    // What the last one learnt of users is undone with it.
+    if isBegun { directory.forget() }
+    isBegun = true
     if knownCommit == nil || reads.id != knownCommit.map({ $0 + 1 }) {
       state = try LogState(reads, databases)
       projector = Projector(
@@ -60,6 +63,7 @@ struct CommandProcessor {
   ///
   /// - Returns: The commit's id, if anything was written.
   mutating func committed() -> UInt64? {
+    isBegun = false
     let hasWritten = state.head != headAtBegin
     knownCommit = hasWritten ? transactionID : transactionID - 1
     return hasWritten ? transactionID : nil
