@@ -19,6 +19,7 @@ struct UserDirectory {
   private var cache: UserNumberCache
   private var epoch: UInt64 = 0
   private var row: [UInt8] = []
+  /// What reading ahead has read; kept so that the reads are not left out, and of no other use.
   private var touched: UInt64 = 0
 
   init(_ databases: Databases, capacity: Int) {
