@@ -65,10 +65,12 @@ struct IsolatedRun {
       guard let end = partialLine.lastIndex(of: UInt8(ascii: "\n")) else { return }
       let lines = String(decoding: partialLine[..<end], as: UTF8.self)
       partialLine.removeFirst(end + 1)
-      let last = lines.split(separator: "\n").last.flatMap { ProgressPipe.step(in: $0) }
-      guard let step = last else { return }
-      lastStep = step
-      line.show(step)
+      // Each of them, so that what is shown does not depend on when the pipe was looked at.
+      for text in lines.split(separator: "\n") {
+        guard let step = ProgressPipe.step(in: text) else { continue }
+        lastStep = step
+        line.show(step)
+      }
     }
   }
 
